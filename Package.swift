@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+// The table of rooms. A dependency named here is a door; a room opens no other
+// (Tests/ArchitectureTests holds every `import` against this table).
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A room without C: nothing unsafe can be written in it.
+func room(_ name: String, _ doors: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: doors, path: path, swiftSettings: strict + [.strictMemorySafety()])
+}
+
+/// A room that wraps a C library or the operating system.
+func wrapper(_ name: String, _ doors: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: doors, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ doors: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: doors, swiftSettings: strict)
+}
+
+let cellar: [Target] = [
+    .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+]
+
+let ground: [Target] = [
+    room("RowhouseJSON"),
+    room("CivilTime"),
+    room("HTTPCore"),
+    wrapper("Platform"),
+    wrapper("Cryptography", ["CSodium"]),
+]
+
+let floor1: [Target] = [
+    room("RowhouseModel", ["RowhouseJSON", "CivilTime"])
+]
+
+let floor2: [Target] = [
+    room("RowhouseWire", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    room("Storage", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    wrapper("SQLiteStorage", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform", "CSQLite"]),
+]
+
+let floor3: [Target] = [
+    room(
+        "TableEngine",
+        ["Storage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime", "Cryptography", "Platform"]),
+    room("Accounts", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Cryptography", "Platform"]),
+]
+
+let floor4: [Target] = [
+    wrapper("HTTPServer", ["HTTPCore", "Platform", "CMicrohttpd", "CZlib"]),
+    room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
+]
+
+let roof: [Target] = [
+    .executableTarget(
+        name: "rowhouse",
+        dependencies: [
+            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "SQLiteStorage", "Storage", "RowhouseWire",
+            "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
+        ],
+        path: "Apps/rowhouse", swiftSettings: strict)
+]
+
+let testTargets: [Target] = [
+    tests("RowhouseJSONTests", ["RowhouseJSON"]),
+    tests("CivilTimeTests", ["CivilTime", "Platform"]),
+    tests("HTTPCoreTests", ["HTTPCore"]),
+    tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "Platform"]),
+]
+
+let package = Package(
+    name: "rowhouse",
+    products: [.executable(name: "rowhouse", targets: ["rowhouse"])],
+    targets: cellar + ground + floor1 + floor2 + floor3 + floor4 + roof + testTargets
+)
