@@ -1,0 +1,24 @@
+/// What can be done with records, in Airtable's verbs: fulfilled in process by the engine and over HTTP by the client.
+///
+/// Every method checks the caller's rights first. Errors are those of Airtable's error table.
+package protocol RecordOperations: Sendable {
+    func listRecords(_ request: ListRecordsRequest, as caller: Caller) async throws(APIError) -> RecordPage
+    func getRecord(_ request: GetRecordRequest, as caller: Caller) async throws(APIError) -> RecordPage
+    func createRecords(
+        _ request: CreateRecordsRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<WrittenRecords>
+    func updateRecords(
+        _ request: UpdateRecordsRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<WrittenRecords>
+    func deleteRecords(
+        _ request: DeleteRecordsRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<[RecordID]>
+}
+
+/// Reads that can be answered at once, without waiting for a disk, a lock or a long computation.
+package protocol ImmediateReads: Sendable {
+    /// The page, or nil when making it may take long: then ask `RecordOperations`.
+    func listRecordsNow(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordPage?
+    /// The record, or nil when finding it may take long.
+    func getRecordNow(_ request: GetRecordRequest, as caller: Caller) throws(APIError) -> RecordPage?
+}
