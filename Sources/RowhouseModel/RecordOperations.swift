@@ -22,3 +22,10 @@ package protocol ImmediateReads: Sendable {
     /// The record, or nil when finding it may take long.
     func getRecordNow(_ request: GetRecordRequest, as caller: Caller) throws(APIError) -> RecordPage?
 }
+
+/// Answers whether a call may go on, before its body is read.
+package protocol AccessChecks: Sendable {
+    /// Checks that the base and the table exist, that the caller reaches them and holds the scope.
+    /// - Throws: 403 `INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND` or `INVALID_PERMISSIONS`.
+    func check(base: BaseID, table: TableReference?, scope: Scope, as caller: Caller) throws(APIError)
+}
