@@ -2,7 +2,10 @@ extension [UInt8] {
     /// Appends the number as JavaScript's `JSON.stringify` does (ECMA-262, Number::toString with radix 10).
     mutating func appendJSONNumber(_ value: Double) {
         guard value.isFinite else { return append(contentsOf: "null".utf8) }
-        if value.magnitude < 0x1p53, value == value.rounded(.towardZero) { return appendDecimal(Int64(value)) }
+        if value.magnitude < 0x1p53 {
+            let integer = Int64(value)
+            if Double(integer) == value { return appendDecimal(integer) }
+        }
         let text = value.description
         guard text.utf8.contains(UInt8(ascii: "e")) else {
             return append(contentsOf: text.hasSuffix(".0") ? text.dropLast(2).utf8 : text[...].utf8)
