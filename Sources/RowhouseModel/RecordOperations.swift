@@ -29,3 +29,9 @@ package protocol AccessChecks: Sendable {
     /// - Throws: 403 `INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND` or `INVALID_PERMISSIONS`.
     func check(base: BaseID, table: TableReference?, scope: Scope, as caller: Caller) throws(APIError)
 }
+
+/// Counts calls, where a folder wants Airtable's limits.
+package protocol CallLimits: Sendable {
+    /// Whether one more call of this user on this base is within the limits. Answers at once.
+    func admit(user: UserID, base: BaseID?) -> Bool
+}

@@ -1,5 +1,5 @@
 package import CivilTime
-package import RowhouseJSON
+import RowhouseJSON
 package import RowhouseModel
 
 /// Writes the answers of the record calls.

@@ -1,6 +1,6 @@
 import CivilTime
 import RowhouseJSON
-package import RowhouseModel
+import RowhouseModel
 
 /// Cells as a person sees them, for `cellFormat=string`.
 struct CellText {

@@ -1,4 +1,4 @@
-package import RowhouseJSON
+import RowhouseJSON
 package import RowhouseModel
 
 /// Writes errors in Airtable's two shapes.

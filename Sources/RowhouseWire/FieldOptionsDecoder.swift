@@ -113,7 +113,8 @@ package struct FieldOptionsDecoder {
     private func formatName(
         _ value: JSONValue?, patterns: [String: String], of key: String
     ) throws(APIError) -> String {
-        guard let object = value?.objectValue, let name = object["name"]?.stringValue, let pattern = patterns[name] else {
+        guard let object = value?.objectValue, let name = object["name"]?.stringValue, let pattern = patterns[name]
+        else {
             throw invalid("\(key).name must be one of \(patterns.keys.sorted().joined(separator: ", "))")
         }
         guard object["format"].map({ $0.isNull || $0.stringValue == pattern }) ?? true else {

@@ -149,7 +149,9 @@ private struct SortParameters {
             addUnnumbered(value, isField: isField)
         } else {
             guard let index = Int(key.parts[0]), (0..<1_000).contains(index) else { throw .invalidRequest }
-            if isField { byIndex[index, default: (nil, nil)].field = value } else {
+            if isField {
+                byIndex[index, default: (nil, nil)].field = value
+            } else {
                 byIndex[index, default: (nil, nil)].direction = value
             }
         }
@@ -158,7 +160,9 @@ private struct SortParameters {
     private mutating func addUnnumbered(_ value: String, isField: Bool) {
         let isFilled = unnumbered.last.map { isField ? $0.field != nil : $0.direction != nil } ?? true
         if isFilled { unnumbered.append((nil, nil)) }
-        if isField { unnumbered[unnumbered.count - 1].field = value } else {
+        if isField {
+            unnumbered[unnumbered.count - 1].field = value
+        } else {
             unnumbered[unnumbered.count - 1].direction = value
         }
     }

@@ -53,7 +53,7 @@ package struct RecordEncoder {
 }
 
 /// Writes the cells of one field.
-private struct ColumnEncoder {
+struct ColumnEncoder {
     private enum Form {
         case text, real, integer, checkbox, date, instant
         case choice([[UInt8]?])

@@ -1,4 +1,4 @@
-package import RowhouseJSON
+import RowhouseJSON
 package import RowhouseModel
 
 /// Writes schemas in the JSON of the meta API.

@@ -1,4 +1,5 @@
 package import RowhouseModel
+import RowhouseWire
 
 extension Engine {
     package func createRecords(

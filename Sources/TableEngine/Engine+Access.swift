@@ -1,4 +1,5 @@
 package import RowhouseModel
+import Storage
 
 extension Engine: AccessChecks {
     package func check(

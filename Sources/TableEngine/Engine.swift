@@ -1,5 +1,5 @@
 package import CivilTime
-package import RowhouseModel
+import RowhouseModel
 import RowhouseWire
 package import Storage
 

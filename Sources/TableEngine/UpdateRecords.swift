@@ -1,4 +1,5 @@
 package import RowhouseModel
+import RowhouseWire
 import Storage
 
 extension Engine {

@@ -61,8 +61,10 @@ struct WriteSession {
         }
         let changed = table.changed(fields: fields)
         try writer.updateTable(changed)
-        try log(.updateTable, table: changed, schema: SchemaChange(
-            before: SchemaEncoder.table(table), after: SchemaEncoder.table(changed)))
+        try log(
+            .updateTable, table: changed,
+            schema: SchemaChange(
+                before: SchemaEncoder.table(table), after: SchemaEncoder.table(changed)))
         return changed
     }
 
@@ -70,11 +72,13 @@ struct WriteSession {
     func insert(_ cells: [[(field: Int, value: StoredCell)]], in table: TableSchema) throws(APIError) -> [RecordID] {
         let records = cells.map { NewRecord(id: writer.newRecordID(), cells: $0.filter { $0.value != .empty }) }
         try writer.insert(records, in: table, by: caller.user.id)
-        try log(.createRecords, table: table, records: records.map { record in
-            RecordChange(
-                record: record.id,
-                cells: record.cells.map { (table.fields[$0.field].id, .empty, $0.value) })
-        })
+        try log(
+            .createRecords, table: table,
+            records: records.map { record in
+                RecordChange(
+                    record: record.id,
+                    cells: record.cells.map { (table.fields[$0.field].id, .empty, $0.value) })
+            })
         return records.map(\.id)
     }
 
@@ -145,8 +149,7 @@ extension Engine {
     }
 
     static func randomID<ID: EntityID>() -> ID {
-        let bytes = RandomBytes.make(16)
-        let words = [bytes[0..<8], bytes[8..<16]].map { $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
-        return ID(text: IdentifierText(random: words[0], words[1]))
+        let (high, low) = RandomBytes.words()
+        return ID(text: IdentifierText(random: high, low))
     }
 }

@@ -9,7 +9,9 @@ enum BarcodeCell {
         var barcode = JSONObject()
         switch value {
         case .object(let object):
-            guard case .string(let text)? = object["text"], TextCell.isShort(text) else { throw .cannotAccept(field.name) }
+            guard case .string(let text)? = object["text"], TextCell.isShort(text) else {
+                throw .cannotAccept(field.name)
+            }
             guard !text.isEmpty else { return .empty }
             barcode["text"] = .string(text)
             switch object["type"] {

@@ -98,7 +98,9 @@ enum NumberCell {
     }
 
     static func text(_ value: Double, of field: Field) -> String {
-        guard value.isFinite, abs(value) < 1e21 else { return String(decoding: JSONValue.number(value).bytes, as: UTF8.self) }
+        guard value.isFinite, abs(value) < 1e21 else {
+            return String(decoding: JSONValue.number(value).bytes, as: UTF8.self)
+        }
         switch field.options {
         case .currency(let precision, let symbol):
             let text = fixed(abs(value), precision: precision, grouping: true)
