@@ -34,7 +34,9 @@ import Testing
         #expect(accounts.users().users == [user])
     }
 
-    @Test(arguments: ["", "lin", "@", "lin@", "@example.org", "a@b@c", "a b@c", "a@b\nc", "a@b\u{7f}", "<a@b>", "a,b@c"])
+    @Test(arguments: [
+        "", "lin", "@", "lin@", "@example.org", "a@b@c", "a b@c", "a@b\nc", "a@b\u{7f}", "<a@b>", "a,b@c",
+    ])
     func `What is no address is refused`(email: String) {
         #expect(throws: AccountsError.invalidEmail) { try accounts.createUser(email: email, name: "Lin") }
     }
