@@ -53,8 +53,9 @@ class Fixture:
 
     def state(self, wire):
         paths = [f"/v0/{self.base.id}/Things", f"/v0/{self.base.id}/Others", f"/v0/{self.other.id}/Things",
-                 f"/v0/meta/bases/{self.base.id}/tables", "/v0/meta/bases"]
-        return [wire.call("GET", path).ok() for path in paths[:-1]]
+                 f"/v0/meta/bases/{self.base.id}/tables"]
+        bases = wire.call("GET", "/v0/meta/bases").ok()["bases"]
+        return [wire.call("GET", path).ok() for path in paths], [one for one in bases if one["name"] == "New"]
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +184,7 @@ def test_a_forged_offset_never_ends_the_server_nor_shows_more_than_the_table(wir
 ], ids=range(12))
 def test_bytes_that_are_no_request_are_refused_and_the_server_goes_on(server, wire, base, data):
     answer = raw_exchange(server.host, server.port, data, timeout=3, half_close=True)
-    assert not answer or answer.startswith(b"HTTP/1.1 4"), answer[:200]
+    assert not answer or answer.startswith((b"HTTP/1.1 4", b"HTTP/1.1 505 ")), answer[:200]
     assert base.list("Things") == []
 
 
@@ -200,9 +201,12 @@ def test_two_lengths_or_a_length_with_chunks_are_refused_with_400_and_closed(ser
 
 def test_a_body_beyond_ten_mebibytes_is_413_and_an_address_beyond_24_000_is_414(server, base):
     wire = server.wire(server.all_rights)
-    limit = 10 * 1024 * 1024
-    answer = wire.call("POST", base.path("Things"), b'{"fields":{"Name":"' + b"x" * limit + b'"}}', once=True)
-    check_error(answer, Expected(413))
+    body = b'{"fields":{"Name":"' + b"x" * (10 * 1024 * 1024) + b'"}}'
+    head = f"POST {base.path('Things')} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {server.all_rights}\r\n" \
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    answer = raw_exchange(server.host, server.port, head.encode() + body, timeout=5)
+    assert answer.startswith(b"HTTP/1.1 413 "), answer[:200]
+    assert set(json.loads(answer.partition(b"\r\n\r\n")[2])) == {"error"}
     allowed = wire.call("GET", base.path("Things"), query="x=" + "y" * 23_000)
     assert allowed.ok() == {"records": []}
     check_error(server.wire(server.all_rights).call("GET", base.path("Things"), query="x=" + "y" * 24_100), Expected(414))

@@ -124,9 +124,12 @@ def segment(text):
 def raw_exchange(host, port, data, *, timeout=10, half_close=False):
     """Writes bytes to a fresh socket and returns all that comes back until the server closes or falls silent."""
     with socket.create_connection((host, port), timeout=timeout) as sock:
-        sock.sendall(data)
-        if half_close:
-            sock.shutdown(socket.SHUT_WR)
+        try:
+            sock.sendall(data)
+            if half_close:
+                sock.shutdown(socket.SHUT_WR)
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # the server may answer and close before it has read everything
         received = b""
         try:
             while chunk := sock.recv(65536):
