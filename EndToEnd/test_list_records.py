@@ -153,9 +153,10 @@ class Churn:
         return {name: value for name, value in row.items() if value not in (None, "", False)}
 
     def change(self, wire, page):
-        """Deletes the page's last record, one seen and two unseen ones; adds five."""
+        """Deletes the page's last record and some others, seen or not; adds five."""
         alive = [record["id"] for record in self.made if record["id"] not in self.gone]
-        doomed = {page[-1]["id"], *self.source.sample(alive, min(3, len(alive)))} - self.gone
+        others = min(1 if len(page) == 1 else 3, len(alive))
+        doomed = {page[-1]["id"], *self.source.sample(alive, others)} - self.gone
         if doomed:
             wire.call("DELETE", self.base.path("T"), query=[("records[]", one) for one in sorted(doomed)]).ok()
         self.gone |= doomed
