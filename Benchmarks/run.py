@@ -101,12 +101,12 @@ class Bench:
         """Runs wrk on each (server, reads, writes) in turns; returns the outcomes in the same order."""
         outcomes = [[] for _ in contestants]
         for server, reads, writes in contestants:
-            wrk.run(server.port, 1 if self.chosen.quick else 2, 0, reads, writes)
+            wrk.run(server, 1 if self.chosen.quick else 2, 0, reads, writes)
         for turn in range(self.chosen.runs):
             # Every other turn backwards, so that a machine that slows down or recovers meanwhile favours nobody.
             for index in sorted(range(len(contestants)), reverse=turn % 2 == 1):
                 server, reads, writes = contestants[index]
-                outcomes[index].append(wrk.run(server.port, self.chosen.seconds, turn + 1, reads, writes))
+                outcomes[index].append(wrk.run(server, self.chosen.seconds, turn + 1, reads, writes))
         for (server, _, _), some in zip(contestants, outcomes):
             bad = sum(outcome.bad for outcome in some)
             if bad:
@@ -131,7 +131,7 @@ class Bench:
             name, report.rate(ours), report.rate(peer),
             ratio=median_rate(ours) / median_rate(peer) if ours else None, target=target, aim=aim,
             share=median_rate(ours) / self.room_rate if ours and self.room_rate else None,
-            ours_times=report.times(ours), peer_times=report.times(peer), invalid=bad))
+            ours_times=report.times(ours), peer_times=report.times(peer), costs=report.costs(ours, peer), invalid=bad))
         return ours, outcomes[len(contestants):]
 
     def get_one(self, pair, size, with_limits):
@@ -145,7 +145,7 @@ class Bench:
             self.rows.append(Row(
                 {"bare": "limit 1: bare libmicrohttpd", "now": "limit 2: HTTP room, on the event thread",
                  "later": "limit 2: HTTP room, after a hop to the team"}[name],
-                report.rate(some), ours_times=report.times(some),
+                report.rate(some), ours_times=report.times(some), costs=report.costs(some, []),
                 ratio=median_rate(some) / median_rate(bare) if bare and name != "bare" else None,
                 target=0.5 if bare and name == "later" else None, invalid=any(outcome.bad for outcome in some)))
         if later:
@@ -282,7 +282,8 @@ def main():
         f"commit: {report.commit(ROOT)}; peer: PocketBase {pocketbase.VERSION}",
         f"medians of {chosen.runs} runs of {chosen.seconds} s in turns, wrk -t1 -c{wrk.CONNECTIONS}; "
         f"start: median of {chosen.starts}; sorted pages: median of {chosen.rounds} on one connection; "
-        "in lists one update goes on after every 50 reads; memory is resident memory of all processes",
+        "in lists one update goes on after every 50 reads; memory is resident memory of all processes; "
+        "CPU is the server's processor time a request, which other work on the machine disturbs least",
         *bench.notes]
     print("\n" + report.padded(bench.rows) + "\n")
     for note in notes:

@@ -5,7 +5,8 @@ import subprocess
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
-COLUMNS = ["", "ours", "peer", "ratio", "target", "aim", "of limit", "ours p50/p99 ms", "peer p50/p99 ms", ""]
+COLUMNS = ["", "ours", "peer", "ratio", "target", "aim", "of limit", "ours p50/p99 ms", "peer p50/p99 ms",
+           "CPU µs ours : peer", ""]
 
 
 @dataclass
@@ -21,6 +22,7 @@ class Row:
     share: float | None = None
     ours_times: str = "–"
     peer_times: str = "–"
+    costs: str = "–"
     invalid: bool = False
 
     @property
@@ -37,7 +39,8 @@ class Row:
         return [
             self.name, self.ours, self.peer, "–" if self.ratio is None else f"{self.ratio:.2f}",
             "" if self.target is None else sign + f"{self.target:g}", "" if self.aim is None else f"{self.aim:g}",
-            "" if self.share is None else f"{self.share:.2f}", self.ours_times, self.peer_times, self.verdict]
+            "" if self.share is None else f"{self.share:.2f}", self.ours_times, self.peer_times, self.costs,
+            self.verdict]
 
 
 def rate(outcomes):
@@ -52,6 +55,10 @@ def times(outcomes):
     if not outcomes:
         return "–"
     return f"{median(o.p50 for o in outcomes):.2f}/{median(o.p99 for o in outcomes):.2f}"
+
+
+def costs(ours, peer):
+    return " : ".join(f"{median(o.cost for o in some):,.0f}" if some else "–" for some in (ours, peer))
 
 
 def median(values):

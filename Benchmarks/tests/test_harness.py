@@ -141,13 +141,14 @@ class WholeWay(unittest.TestCase):
         reads = workload.reads_of_one(self.server, self.path / "reads")
         writes = workload.updates(self.server, self.path / "writes")
         before = self._cells()
-        outcome = wrk.run(self.server.port, 1, 1, reads, writes, connections=2)
+        outcome = wrk.run(self.server, 1, 1, reads, writes, connections=2)
         self.assertEqual(outcome.bad, 0)
+        self.assertGreater(outcome.cost, 10)
         after = self._cells()
         changed = sum(one != other for one, other in zip(before, after))
         self.assertTrue(0 < changed <= outcome.requests / 51 + 2, (changed, outcome.requests))
         self.server.ids = ["rec99999999999999"]
-        outcome = wrk.run(self.server.port, 1, 1, workload.reads_of_one(self.server, self.path / "none"), connections=2)
+        outcome = wrk.run(self.server, 1, 1, workload.reads_of_one(self.server, self.path / "none"), connections=2)
         self.assertEqual(outcome.bad, outcome.requests)
 
     def _cells(self):
