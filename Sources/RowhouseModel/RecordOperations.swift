@@ -30,8 +30,9 @@ package protocol AccessChecks: Sendable {
     func check(base: BaseID, table: TableReference?, scope: Scope, as caller: Caller) throws(APIError)
 }
 
-/// Counts calls, where a folder wants Airtable's limits.
-package protocol CallLimits: Sendable {
-    /// Whether one more call of this user on this base is within the limits. Answers at once.
-    func admit(user: UserID, base: BaseID?) -> Bool
+/// Admits calls or not, where a folder wants Airtable's limits.
+package protocol CallAdmission: Sendable {
+    /// Notes a call; answers at once.
+    /// - Throws: 429 `RATE_LIMIT_REACHED` when the base or the user had too many.
+    func admit(_ caller: Caller, base: BaseID?) throws(APIError)
 }

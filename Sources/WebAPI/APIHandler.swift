@@ -16,11 +16,11 @@ package struct APIHandler: RequestHandler {
         package var access: any AccessChecks
         package var schemas: any SchemaOperations
         package var callers: any CallerOperations
-        package var limits: (any CallLimits)?
+        package var limits: (any CallAdmission)?
 
         package init(
             records: any RecordOperations, immediate: (any ImmediateReads)?, access: any AccessChecks,
-            schemas: any SchemaOperations, callers: any CallerOperations, limits: (any CallLimits)?
+            schemas: any SchemaOperations, callers: any CallerOperations, limits: (any CallAdmission)?
         ) {
             self.records = records
             self.immediate = immediate
@@ -58,9 +58,7 @@ package struct APIHandler: RequestHandler {
             guard let route = Route(method: request.method, segments: segments) else { throw .notFound }
             let query = try Self.query(request)
             guard let caller = caller(of: request, query) else { throw .authenticationRequired }
-            if let limits = services.limits, !limits.admit(user: caller.user.id, base: route.base) {
-                throw .rateLimitReached
-            }
+            try services.limits?.admit(caller, base: route.base)
             let call = Call(request: request, query: query, caller: caller)
             switch route {
             case .record(let route, let base, let table): return try handle(route, base, table, call)
