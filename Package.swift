@@ -47,7 +47,9 @@ let floor1: [Target] = [
 let floor2: [Target] = [
     room("RowhouseWire", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
     room("Storage", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
-    wrapper("SQLiteStorage", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform", "CSQLite"]),
+    wrapper(
+        "SQLiteStorage",
+        ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform", "Cryptography", "CSQLite"]),
 ]
 
 let floor3: [Target] = [
@@ -59,7 +61,7 @@ let floor3: [Target] = [
 
 let floor4: [Target] = [
     wrapper("HTTPServer", ["HTTPCore", "Platform", "CMicrohttpd", "CZlib"]),
-    room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
+    room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime", "Cryptography"]),
 ]
 
 let roof: [Target] = [
@@ -77,6 +79,24 @@ let testTargets: [Target] = [
     tests("CivilTimeTests", ["CivilTime", "Platform"]),
     tests("HTTPCoreTests", ["HTTPCore"]),
     tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "Platform"]),
+    tests("CryptographyTests", ["Cryptography"]),
+    tests("RowhouseModelTests", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    tests("RowhouseWireTests", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    tests("StorageTests", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    tests(
+        "SQLiteStorageTests", ["SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
+    tests(
+        "TableEngineTests",
+        [
+            "TableEngine", "SQLiteStorage", "Storage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime",
+            "Platform",
+        ]),
+    tests(
+        "AccountsTests",
+        ["Accounts", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
+    tests(
+        "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
+    tests("ArchitectureTests", []),
 ]
 
 let package = Package(

@@ -1,0 +1,28 @@
+/// The form of a path and query that may be written into a log.
+package enum LoggedTarget {
+    /// Joins path and query, with the values of parameters that carry secrets replaced by `-`.
+    package static func redacted(rawPath: String, rawQuery: String) -> String {
+        guard !rawQuery.isEmpty else { return rawPath }
+        var result = rawPath
+        var separator = "?"
+        for item in rawQuery.utf8.split(separator: UInt8(ascii: "&")) {
+            result += separator
+            separator = "&"
+            let name = item.prefix { $0 != UInt8(ascii: "=") }
+            result +=
+                isSecret(name) ? String(decoding: name, as: UTF8.self) + "=-" : String(decoding: item, as: UTF8.self)
+        }
+        return result
+    }
+
+    private static func isSecret(_ rawName: Substring.UTF8View) -> Bool {
+        // A name that cannot be decoded may hide anything.
+        guard let name = try? PercentEncoding.decode(String(decoding: rawName, as: UTF8.self), plus: .space) else {
+            return true
+        }
+        let letters = name.lowercased().filter(\.isLetter)
+        return secrets.contains { letters.contains($0) }
+    }
+
+    private static let secrets = ["key", "token", "secret", "password", "passwd", "signature", "code", "credential"]
+}

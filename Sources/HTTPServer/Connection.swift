@@ -1,0 +1,42 @@
+import Synchronization
+
+/// One connection, as the server's own watch and counts know it.
+final class Connection: Sendable {
+    /// What a connection is doing, for judging whether it is too slow.
+    enum Phase {
+        /// Between requests, or in the middle of a head; `received` is what the socket had received when this began.
+        case idle(since: UInt64, received: UInt64?, headSince: UInt64?)
+        case receivingBody(since: UInt64, bytes: Int)
+        case working
+        case answering(since: UInt64, bytes: Int)
+        case closed
+    }
+
+    let descriptor: Int32
+    /// The numeric address of the other end.
+    let peer: String
+    let isTrustedProxy: Bool
+    /// Whether the address already had as many connections as it may.
+    let isOverLimit: Bool
+    let phase: Mutex<Phase>
+
+    init(descriptor: Int32, peer: String, isTrustedProxy: Bool, isOverLimit: Bool) {
+        self.descriptor = descriptor
+        self.peer = peer
+        self.isTrustedProxy = isTrustedProxy
+        self.isOverLimit = isOverLimit
+        phase = Mutex(.idle(since: MonotonicClock.coarse(), received: 0, headSince: nil))
+    }
+
+    func enter(_ next: Phase) {
+        phase.withLock { $0 = next }
+    }
+
+    func receivedBody(_ count: Int) {
+        phase.withLock {
+            if case .receivingBody(let since, let bytes) = $0 {
+                $0 = .receivingBody(since: since, bytes: bytes &+ count)
+            }
+        }
+    }
+}

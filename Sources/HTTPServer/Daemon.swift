@@ -1,0 +1,48 @@
+import CMicrohttpd
+import Glibc
+import HTTPCore
+import Synchronization
+
+/// The running library with its listening socket.
+///
+/// `@unchecked Sendable`: the library's handle is used by `stop`, which is called once.
+final class Daemon: @unchecked Sendable {
+    private let core: ServerCore
+    private let socket: ListeningSocket
+    private let library: OpaquePointer
+
+    init(_ core: ServerCore, _ socket: ListeningSocket) throws(ServerError) {
+        self.core = core
+        self.socket = socket
+        let configuration = core.configuration
+        var settings = mhd_settings()
+        settings.flags =
+            MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ITC.rawValue
+            | MHD_USE_TURBO.rawValue
+        settings.listening_socket = socket.descriptor
+        settings.connection_memory = max(configuration.limits.headerPool, 4_096)
+        settings.connection_limit = UInt32(clamping: max(configuration.connectionLimit, configuration.eventThreads))
+        settings.idle_seconds = UInt32(clamping: configuration.limits.idleTime.components.seconds + 1)
+        settings.threads = UInt32(clamping: configuration.eventThreads)
+        settings.context = Unmanaged.passUnretained(core).toOpaque()
+        settings.handle = Callbacks.handle
+        settings.begin = Callbacks.begin
+        settings.complete = Callbacks.complete
+        settings.notify = Callbacks.notify
+        settings.unescape = Callbacks.unescape
+        guard let library = mhd_start(&settings) else { throw .cannotStart }
+        self.library = library
+    }
+
+    func stop(_ gracePeriod: Duration) {
+        core.isDraining.store(true, ordering: .relaxed)
+        MHD_quiesce_daemon(library)
+        wait(gracePeriod) { core.inFlight.load(ordering: .acquiring) == 0 }
+        MHD_stop_daemon(library)
+    }
+
+    private func wait(_ limit: Duration, until isDone: () -> Bool) {
+        let end = MonotonicClock.now() &+ limit.nanoseconds
+        while !isDone(), MonotonicClock.now() < end { usleep(2_000) }
+    }
+}
