@@ -18,11 +18,11 @@ package struct RecordEncoder {
         fields: [Field], presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase
     ) throws(APIError) {
         var text: CellText?
-        if case .string(let timeZone, let locale) = presentation.cellFormat {
+        if case .string(let timeZone, _) = presentation.cellFormat {
             guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else {
                 throw .invalidRequest("Unknown time zone.")
             }
-            text = CellText(users: users, zone: zone, zones: zones, locale: locale)
+            text = CellText(users: users, zone: zone, zones: zones)
         }
         columns = fields.map { field in
             ColumnEncoder(field: field, byID: presentation.returnFieldsByFieldID, users: users, text: text)
@@ -36,8 +36,7 @@ package struct RecordEncoder {
         scratch.append(contentsOf: Self.idKey)
         batch.ids[record].text.append(to: &scratch)
         scratch.append(contentsOf: Self.createdTimeKey)
-        let created = batch.createdTimes[record].milliseconds
-        Instant(milliseconds: created - created % 1000).appendISO8601(to: &scratch)
+        Instant(milliseconds: batch.createdTimes[record].seconds &* 1000).appendISO8601(to: &scratch)
         scratch.append(UInt8(ascii: "\""))
         if commentCount { scratch.append(contentsOf: Self.commentCountKey) }
         scratch.append(contentsOf: Self.fieldsKey)
