@@ -13,14 +13,14 @@ enum AdminSocket {
 
     /// Sends a command to the process that holds the folder.
     ///
-    /// - Throws: nil when nobody listens there; else a `CommandError`.
+    /// - Returns: nil when nobody listens there.
     static func ask(_ command: AdminCommand, in folder: String) throws(CommandError) -> AdminAnswer? {
         let connection: LocalConnection
         do { connection = try LocalConnection(name: name, in: folder) } catch {
             if error.isPermission { throw .file(folder, error, otherwise: .notPermitted) }
             return nil
         }
-        do {
+        do throws(SystemCallError) {
             try connection.send(JSONValue.object(command.json).bytes + [UInt8(ascii: "\n")], within: messageTime)
             let line = try connection.readLine(limit: messageLimit, within: answerTime)
             if let object = try? JSONParser.parse(line, limits: .init(bytes: messageLimit)).objectValue,

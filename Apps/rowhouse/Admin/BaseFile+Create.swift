@@ -13,7 +13,7 @@ extension BaseFile {
         let request = CreateBaseRequest(
             name: name, workspace: "wsp00000000000000", tables: tables.map(\.input))
         let base: BaseSchema
-        do {
+        do throws(APIError) {
             guard case .now(let made) = try await operations.createBase(request, as: caller, idempotency: nil) else {
                 throw APIError.internalError
             }
@@ -21,7 +21,7 @@ extension BaseFile {
         } catch {
             throw .refused("The base", error)
         }
-        do {
+        do throws(CommandError) {
             for table in tables { try await fill(table, of: base, with: operations, as: caller) }
         } catch {
             _ = try? await operations.deleteBase(base.id, as: caller, idempotency: nil)
@@ -40,7 +40,7 @@ extension BaseFile {
                 base: base.id, table: TableReference(table.input.name),
                 records: table.records[start..<end].map { RecordInput(fields: $0) }, typecast: false,
                 presentation: RecordPresentation())
-            do {
+            do throws(APIError) {
                 _ = try await operations.createRecords(request, as: caller, idempotency: nil)
             } catch {
                 throw .refused("Records \(start + 1) to \(end) of \(table.input.name)", error)

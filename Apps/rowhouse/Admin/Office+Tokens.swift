@@ -14,7 +14,7 @@ extension Office {
             guard 1...36_500 ~= expiresDays else { throw .usage("A token ends 1 to 36500 days from now.") }
             expiration = Instant(milliseconds: clock().milliseconds &+ Int64(expiresDays) &* 86_400_000)
         }
-        do {
+        do throws(AccountsError) {
             let owner = try accounts.ensureOwner().owner
             let made = try accounts.createToken(
                 name: name, user: try user.map { (text) throws(AccountsError) in try person(text) } ?? owner.id,

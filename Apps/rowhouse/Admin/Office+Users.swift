@@ -3,7 +3,7 @@ import RowhouseModel
 
 extension Office {
     func createUser(email: String, name: String) throws(CommandError) -> String {
-        do {
+        do throws(AccountsError) {
             // The first user is the owner, whoever is made on a fresh folder.
             _ = try accounts.ensureOwner()
             return "\(try accounts.createUser(email: email, name: name).id)"
