@@ -61,7 +61,7 @@ let floor3: [Target] = [
 
 let floor4: [Target] = [
     wrapper("HTTPServer", ["HTTPCore", "Platform", "CMicrohttpd", "CZlib"]),
-    room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
+    room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime", "Cryptography"]),
 ]
 
 let roof: [Target] = [

@@ -22,3 +22,17 @@ package protocol ImmediateReads: Sendable {
     /// The record, or nil when finding it may take long.
     func getRecordNow(_ request: GetRecordRequest, as caller: Caller) throws(APIError) -> RecordPage?
 }
+
+/// Answers whether a call may go on, before its body is read.
+package protocol AccessChecks: Sendable {
+    /// Checks that the base and the table exist, that the caller reaches them and holds the scope.
+    /// - Throws: 403 `INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND` or `INVALID_PERMISSIONS`.
+    func check(base: BaseID, table: TableReference?, scope: Scope, as caller: Caller) throws(APIError)
+}
+
+/// Admits calls or not, where a folder wants Airtable's limits.
+package protocol CallAdmission: Sendable {
+    /// Notes a call; answers at once.
+    /// - Throws: 429 `RATE_LIMIT_REACHED` when the base or the user had too many.
+    func admit(_ caller: Caller, base: BaseID?) throws(APIError)
+}

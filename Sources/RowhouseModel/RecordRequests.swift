@@ -99,16 +99,19 @@ package struct CreateRecordsRequest: Sendable, Equatable {
     package var records: [RecordInput]
     package var typecast: Bool
     package var presentation: RecordPresentation
+    /// One record without the `records` wrapper: it is answered without one too.
+    package var isSingle: Bool
 
     package init(
         base: BaseID, table: TableReference, records: [RecordInput], typecast: Bool,
-        presentation: RecordPresentation
+        presentation: RecordPresentation, isSingle: Bool
     ) {
         self.base = base
         self.table = table
         self.records = records
         self.typecast = typecast
         self.presentation = presentation
+        self.isSingle = isSingle
     }
 }
 

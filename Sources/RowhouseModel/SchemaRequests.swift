@@ -63,9 +63,11 @@ package struct UpdateFieldRequest: Sendable, Equatable {
     package var name: String?
     package var description: String??
     package var options: JSONObject?
+    /// The type asked for, where one was sent.
+    package var type: String?
     package init(
         base: BaseID, table: TableReference, field: String, name: String?, description: String??,
-        options: JSONObject?
+        options: JSONObject?, type: String?
     ) {
         self.base = base
         self.table = table
@@ -73,5 +75,6 @@ package struct UpdateFieldRequest: Sendable, Equatable {
         self.name = name
         self.description = description
         self.options = options
+        self.type = type
     }
 }

@@ -12,9 +12,12 @@ package struct Change: Sendable {
     package let user: UserID
     package let token: TokenID?
     package let records: [RecordChange]
+    /// The table's schema before and after, as the meta API shows it, where the change touched it.
+    package let schema: SchemaChange?
 
     package init(
-        kind: Kind, base: BaseID, table: TableID?, user: UserID, token: TokenID?, records: [RecordChange] = []
+        kind: Kind, base: BaseID, table: TableID?, user: UserID, token: TokenID?, records: [RecordChange] = [],
+        schema: SchemaChange? = nil
     ) {
         self.kind = kind
         self.base = base
@@ -22,6 +25,17 @@ package struct Change: Sendable {
         self.user = user
         self.token = token
         self.records = records
+        self.schema = schema
+    }
+}
+
+/// A schema before and after a change, as JSON; no value where it did not exist.
+package struct SchemaChange: Sendable {
+    package let before: [UInt8]?
+    package let after: [UInt8]?
+    package init(before: [UInt8]?, after: [UInt8]?) {
+        self.before = before
+        self.after = after
     }
 }
 

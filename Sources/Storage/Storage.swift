@@ -10,6 +10,9 @@ package protocol Storage: AnyObject, Sendable {
     /// The committed users. Never blocks.
     var users: UserDirectory { get }
 
+    /// Thirty-two random bytes made with the folder and kept in it, for signing what is handed out.
+    var secret: [UInt8] { get }
+
     /// Runs `body` on a reader that sees one committed state. Waits for no writer.
     func read<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value
 
@@ -74,8 +77,8 @@ package protocol StorageWriter: StorageReader {
     ) throws(APIError)
     /// Removes records that exist.
     func delete(_ ids: [RecordID], in table: TableSchema) throws(APIError)
-    /// Sets every cell of the field that is not empty to empty, for all records (a choice removed, a field cleared).
-    func replaceChoices(_ removed: Set<Int>, of field: Int, in table: TableSchema) throws(APIError)
+    /// Takes choices (by number) out of every cell of a select field: a single choice becomes empty, a list shorter.
+    func removeChoices(_ numbers: Set<Int>, of field: Int, in table: TableSchema, by user: UserID) throws(APIError)
 
     /// Appends to the change log; every write does, in its own transaction.
     func append(_ change: Change) throws(APIError)
