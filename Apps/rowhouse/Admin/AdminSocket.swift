@@ -33,4 +33,7 @@ enum AdminSocket {
         }
         throw CommandError(.failure, "The server's answer cannot be read; are both of one version?")
     }
+
+    /// Whether a server answers for the folder.
+    static func isServed(_ folder: String) -> Bool { (try? LocalConnection(name: name, in: folder)) != nil }
 }

@@ -4,9 +4,12 @@ import Storage
 
 extension Office {
     func createBase(_ file: BaseFile) async throws(CommandError) -> String {
-        let owner: Caller
-        do { owner = try accounts.ownerAsCaller() } catch { throw .account(error) }
-        return "\(try await file.create(with: operations, as: owner).id)"
+        "\(try await file.create(with: operations, as: try owner()).id)"
+    }
+
+    /// The owner, with every right.
+    func owner() throws(CommandError) -> Caller {
+        do { return try accounts.ownerAsCaller() } catch { throw .account(error) }
     }
 
     func listBases() -> [String] {
