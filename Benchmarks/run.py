@@ -135,9 +135,11 @@ class Bench:
         return ours, outcomes[len(contestants):]
 
     def get_one(self, pair, size, with_limits):
+        """The limits run in the same turns. The room is judged by its way for work that can block, which a get takes."""
         extra, names = (self.limits(pair) if with_limits else ([], []))
         ours, outcomes = self.compare(
             f"get one of {size:,}", pair, lambda server, path: (workload.reads_of_one(server, path), None), 2.5, 4, extra)
+        row = self.rows[-1]
         by_name = dict(zip(names, outcomes))
         bare, later = by_name.get("bare"), by_name.get("later")
         for name in names:
@@ -151,7 +153,8 @@ class Bench:
         if later:
             self.room_rate = median_rate(later)
             if ours:
-                self.rows.append(Row("get one / HTTP room after a hop", ratio=median_rate(ours) / self.room_rate, target=0.6))
+                row.share = median_rate(ours) / self.room_rate
+                self.rows.append(Row("get one / HTTP room after a hop", ratio=row.share, target=0.6))
         if by_name.get("now") and ours:
             self.rows.append(Row("get one / HTTP room on the event thread",
                                  ratio=median_rate(ours) / median_rate(by_name["now"])))
@@ -171,6 +174,7 @@ class Bench:
                 continue
             if limit.process is None:
                 self.start([limit])
+            limit.check(target)
             extra.append((limit, workload.fixed(limit, self.folder / f"limit-{name}", target, like), None))
             names.append(name)
         return extra, names
@@ -266,7 +270,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     cache = ROOT / ".cache"
     cache.mkdir(exist_ok=True)
-    load = os.getloadavg()[0]
+    load, speed = os.getloadavg()[0], report.loop_milliseconds()
     # On the disk of the repository rather than in /tmp, which may be memory.
     with tempfile.TemporaryDirectory(prefix="bench-", dir=cache) as folder:
         bench = Bench(chosen, Path(folder))
@@ -278,7 +282,8 @@ def main():
         finally:
             bench.stop_all()
     notes = [
-        f"machine: {report.machine()}; load before the run {load:.1f}, after it {os.getloadavg()[0]:.1f}",
+        f"machine: {report.machine()}; load before the run {load:.1f}, after it {os.getloadavg()[0]:.1f}; "
+        f"a fixed loop took {speed:.1f} ms of processor time before and {report.loop_milliseconds():.1f} after",
         f"commit: {report.commit(ROOT)}; peer: PocketBase {pocketbase.VERSION}",
         f"medians of {chosen.runs} runs of {chosen.seconds} s in turns, wrk -t1 -c{wrk.CONNECTIONS}; "
         f"start: median of {chosen.starts}; sorted pages: median of {chosen.rounds} on one connection; "

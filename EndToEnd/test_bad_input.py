@@ -121,7 +121,7 @@ def test_an_api_key_in_the_query_is_refused_unless_switched_on(server, base):
 
 
 def test_an_api_key_in_the_query_is_taken_where_it_is_switched_on(own_server):
-    server = own_server(arguments=["--allow-api-key-query"])
+    server = own_server(arguments=["--legacy-api-key"])
     token = server.token()
     base = Base.create(server.wire(token), [{"name": "T", "fields": [text("Name")]}])
     assert server.wire().call("GET", base.path("T"), query=[("api_key", token)]).ok() == {"records": []}

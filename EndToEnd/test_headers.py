@@ -142,7 +142,7 @@ def test_every_request_has_an_id_of_its_own(wire, base):
 
 
 def test_each_table_made_has_a_name_that_can_be_asked_for_in_full(wire, make_base):
-    for name in ("?", "&", "#", "%", "+", "/", "a=b", "%41", ".", "..", "茶", " "):
+    for name in ("?", "&", "#", "%", "+", "/", "a=b", "%41", "\"", "茶", "a b"):
         base = make_base([{"name": name, "fields": [text("Name")]}])
         made = base.create_records(name, [{"Name": name}])
         assert wire.call("GET", base.path(name)).ok()["records"] == made

@@ -53,7 +53,7 @@ def test_the_same_key_with_another_request_is_refused(wire, base):
     assert base.list("Things") == [made]
 
 
-@pytest.mark.parametrize("key", ["x" * 255, "k/ü".encode().decode("latin-1"), "a b \"c\" {d};", "0"])
+@pytest.mark.parametrize("key", ["x" * 255, "k/ü", "a b \"c\" {d};", "0"])
 def test_any_key_of_up_to_255_characters_is_taken(wire, base, key):
     first = send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, key).ok()
     assert send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, key).ok() == first

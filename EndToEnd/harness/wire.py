@@ -93,7 +93,7 @@ class Wire:
             connection.putheader("Authorization", f"Bearer {self.token}")
         for name, value in pairs:
             if value is not None:
-                connection.putheader(name, value)
+                connection.putheader(name, value.encode("utf-8"))
         if body is not None and "content-length" not in names:
             connection.putheader("Content-Length", str(len(body)))
         connection.endheaders(body)

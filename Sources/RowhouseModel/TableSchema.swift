@@ -11,7 +11,6 @@ package final class TableSchema: Sendable {
     package let version: Int
     private let indexByID: [FieldID: Int]
     private let indexByName: [String: Int]
-    private let indexByFoldedName: [String: Int]
 
     package init(
         id: TableID, base: BaseID, name: String, description: String?, primaryFieldID: FieldID, fields: [Field],
@@ -27,31 +26,27 @@ package final class TableSchema: Sendable {
         self.version = version
         var byID: [FieldID: Int] = [:]
         var byName: [String: Int] = [:]
-        var byFolded: [String: Int] = [:]
         for (index, field) in fields.enumerated() {
             byID[field.id] = index
             byName[field.name] = index
-            byFolded[field.name.lowercased()] = byFolded[field.name.lowercased()] ?? index
         }
         indexByID = byID
         indexByName = byName
-        indexByFoldedName = byFolded
     }
 
     /// The position in `fields` of the field with this id.
     package func index(of id: FieldID) -> Int? { indexByID[id] }
 
-    /// The position in `fields` of the field that a request names: by id, exact name, or name in another case.
+    /// The position in `fields` of the field that a request names: by id or exact name.
     package func index(named reference: String) -> Int? {
         if let id = FieldID(reference), let index = indexByID[id] { return index }
-        return indexByName[reference] ?? indexByFoldedName[reference.lowercased()]
+        return indexByName[reference]
     }
 
-    /// The view that a request names, by id or exact name, then by name in another case.
+    /// The view that a request names, by id or exact name.
     package func view(named reference: String) -> View? {
         if let id = ViewID(reference), let view = views.first(where: { $0.id == id }) { return view }
         return views.first { $0.name == reference }
-            ?? views.first { $0.name.lowercased() == reference.lowercased() }
     }
 
     /// A copy with some parts changed and the version counted up.
