@@ -27,6 +27,7 @@ func tests(_ name: String, _ doors: [Target.Dependency], data: [String] = []) ->
 
 let cellar: [Target] = [
     .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -60,7 +61,7 @@ let floor3: [Target] = [
 ]
 
 let floor4: [Target] = [
-    wrapper("HTTPServer", ["HTTPCore", "Platform", "CMicrohttpd", "CZlib"]),
+    wrapper("HTTPServer", ["HTTPCore", "Platform", "CMicrohttpd", "CGnuTLS", "CZlib"]),
     room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime", "Cryptography"]),
 ]
 
@@ -74,11 +75,18 @@ let roof: [Target] = [
         path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict)
 ]
 
+let benchmarks: [Target] = [
+    .executableTarget(
+        name: "http-limit", dependencies: ["HTTPServer", "HTTPCore"], path: "Benchmarks/HTTPLimit",
+        swiftSettings: strict)
+]
+
 let testTargets: [Target] = [
     tests("RowhouseJSONTests", ["RowhouseJSON"]),
     tests("CivilTimeTests", ["CivilTime", "Platform"], data: ["Oracle"]),
     tests("HTTPCoreTests", ["HTTPCore"]),
-    tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "Platform"]),
+    tests("PlatformTests", ["Platform"]),
+    tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "Platform", "CZlib"]),
     tests("CryptographyTests", ["Cryptography"]),
     tests("RowhouseModelTests", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
     tests("RowhouseWireTests", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
@@ -102,5 +110,5 @@ let testTargets: [Target] = [
 let package = Package(
     name: "rowhouse",
     products: [.executable(name: "rowhouse", targets: ["rowhouse"])],
-    targets: cellar + ground + floor1 + floor2 + floor3 + floor4 + roof + testTargets
+    targets: cellar + ground + floor1 + floor2 + floor3 + floor4 + roof + benchmarks + testTargets
 )

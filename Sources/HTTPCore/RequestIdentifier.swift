@@ -7,12 +7,13 @@ package enum RequestIdentifier {
         value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
         value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
         value ^= value >> 31
-        var result = ""
+        var digits: [UInt8] = []
+        digits.reserveCapacity(13)
         for _ in 0..<13 {
-            result.unicodeScalars.append(Unicode.Scalar(digit(UInt8(truncatingIfNeeded: value & 31))))
+            digits.append(digit(UInt8(truncatingIfNeeded: value & 31)))
             value >>= 5
         }
-        return result
+        return String(decoding: digits, as: UTF8.self)
     }
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 &+ value : 0x61 &+ value &- 10 }

@@ -1,3 +1,4 @@
+import CGnuTLS
 import CMicrohttpd
 import HTTPCore
 import Synchronization
@@ -52,6 +53,23 @@ enum Callbacks {
             var end = text
             while end.pointee != 0 { end += 1 }
             return end - text
+        }
+
+    /// The certificate for a handshake; the session's pointer is the library's connection.
+    static let retrieveCertificate:
+        @convention(c) (
+            OpaquePointer?, UnsafePointer<gnutls_datum_t>?, Int32, UnsafePointer<gnutls_pk_algorithm_t>?, Int32,
+            UnsafeMutablePointer<UnsafeMutablePointer<gnutls_pcert_st>?>?, UnsafeMutablePointer<UInt32>?,
+            UnsafeMutablePointer<gnutls_privkey_t?>?
+        ) -> Int32 = { session, _, _, _, _, chain, count, key in
+            guard let library = gnutls_session_get_ptr(session), let raw = mhd_socket_context(OpaquePointer(library)),
+                let store = Unmanaged<Connection>.fromOpaque(raw).takeUnretainedValue().core.certificates
+            else { return -1 }
+            let certificate = store.current
+            chain?.pointee = certificate.chain
+            count?.pointee = certificate.count
+            key?.pointee = certificate.key
+            return 0
         }
 
     private static func core(_ context: UnsafeMutableRawPointer?) -> ServerCore? {

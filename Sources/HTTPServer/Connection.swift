@@ -8,10 +8,13 @@ final class Connection: Sendable {
         case idle(since: UInt64, received: UInt64?, headSince: UInt64?)
         case receivingBody(since: UInt64, bytes: Int)
         case working
+        /// Suspended until a worker has the answer.
+        case waiting(Exchange)
         case answering(since: UInt64, bytes: Int)
         case closed
     }
 
+    unowned let core: ServerCore
     let descriptor: Int32
     /// The numeric address of the other end.
     let peer: String
@@ -20,7 +23,8 @@ final class Connection: Sendable {
     let isOverLimit: Bool
     let phase: Mutex<Phase>
 
-    init(descriptor: Int32, peer: String, isTrustedProxy: Bool, isOverLimit: Bool) {
+    init(core: ServerCore, descriptor: Int32, peer: String, isTrustedProxy: Bool, isOverLimit: Bool) {
+        self.core = core
         self.descriptor = descriptor
         self.peer = peer
         self.isTrustedProxy = isTrustedProxy

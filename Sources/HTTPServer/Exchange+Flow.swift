@@ -69,6 +69,8 @@ extension Exchange {
     private func work(_ work: @escaping @Sendable () async -> Response) {
         core.suspended.wrappingAdd(1, ordering: .relaxed)
         MHD_suspend_connection(library)
+        connection.enter(.waiting(self))
+        if core.isAbandoned.load(ordering: .sequentiallyConsistent) { return finish(.retriable) }
         if !core.team.trySubmit(async: { self.finish(await work()) }) { finish(.retriable) }
     }
 

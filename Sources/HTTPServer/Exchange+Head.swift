@@ -52,7 +52,7 @@ extension Exchange {
         guard let target else { throw .malformed }
         request.rawPath = target.rawPath
         request.rawQuery = target.rawQuery
-        let headers = try HeadReader.read(library, after: version, limits: core.limits)
+        let headers = try HeadReader.read(library, method, version, limits: core.limits)
         request.headers = headers
         let framing = try BodyFraming(headers, isVersion11: isVersion11)
         readOrigin(headers)

@@ -4,7 +4,7 @@ package import HTTPCore
 import Platform
 import Synchronization
 
-/// A room's door to the network: HTTP/1.1 on one address, each request handed to one handler.
+/// HTTP/1.1 on one address, with or without TLS; each request is handed to one handler.
 package final class HTTPServer: Sendable {
     private enum State {
         case ready
@@ -21,7 +21,7 @@ package final class HTTPServer: Sendable {
     package init(configuration: ServerConfiguration, handler: any RequestHandler) throws(ServerError) {
         let team = WorkerTeam(
             name: "http-worker", workers: configuration.workers, waitingLimit: configuration.waitingLimit)
-        core = ServerCore(configuration, handler, team)
+        core = try ServerCore(configuration, handler, team)
     }
 
     deinit { stop(gracePeriod: .zero) }
@@ -36,6 +36,14 @@ package final class HTTPServer: Sendable {
             state = .running(try Daemon(core, socket))
             return socket.port
         }
+    }
+
+    /// Reads certificate and key again; connections that are open keep theirs, new ones get the new one.
+    ///
+    /// Does nothing without TLS.
+    /// - Throws: ``ServerError`` if they cannot be used; the old ones then stay.
+    package func reloadTLS() throws(ServerError) {
+        try core.certificates?.reload()
     }
 
     /// Stops to listen, lets running requests end for at most `gracePeriod`, then closes every connection.

@@ -15,9 +15,10 @@ struct HeadReader {
     private let limits: ServerLimits
     private var isTooLarge = false
 
-    /// Reads the fields that follow the request line, which ends with the version.
+    /// Reads the fields that follow the request line, which begins with the method and ends with the version.
     static func read(
-        _ connection: OpaquePointer, after version: UnsafePointer<CChar>, limits: ServerLimits
+        _ connection: OpaquePointer, _ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>,
+        limits: ServerLimits
     ) throws(Refusal) -> HTTPHeaders {
         var reader = HeadReader(next: version + strlen(version) + 2, limits: limits)
         withUnsafeMutablePointer(to: &reader) {
@@ -33,6 +34,8 @@ struct HeadReader {
         }
         guard reader.isWellFormed else { throw .malformed }
         guard !reader.isTooLarge else { throw .headersTooLarge }
+        // The empty line must come next, and be the end: the library takes a line without a name for it.
+        guard reader.next + 2 == method + mhd_head_size(connection) else { throw .malformed }
         guard let start = reader.start, let end = reader.fields.last?.value.upperBound else { return HTTPHeaders() }
         let block = UnsafeRawBufferPointer(start: start, count: Int(end))
         return HTTPHeaders(block: Array(block), fields: reader.fields)

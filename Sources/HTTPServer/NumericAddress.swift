@@ -1,3 +1,4 @@
+import CMicrohttpd
 import Glibc
 
 /// Numeric addresses in one spelling, so that they can be compared as texts.

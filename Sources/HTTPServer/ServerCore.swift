@@ -8,8 +8,12 @@ final class ServerCore: Sendable {
     let handler: any RequestHandler
     let team: WorkerTeam
     let trustedProxies: Set<String>
+    /// Nil without TLS.
+    let certificates: CertificateStore?
     let registry = Mutex(ConnectionRegistry())
     let isDraining = Atomic(false)
+    /// Whether requests that wait for a worker are answered 503, because the server ends.
+    let isAbandoned = Atomic(false)
     /// Requests between their request line and the end of their answer.
     let inFlight = Atomic(0)
     /// Connections that wait for a worker: the library must not be stopped before they are resumed.
@@ -18,7 +22,10 @@ final class ServerCore: Sendable {
     private let requestNumber = Atomic<UInt64>(0)
     private let seed = UInt64.random(in: .min ... .max)
 
-    init(_ configuration: ServerConfiguration, _ handler: any RequestHandler, _ team: WorkerTeam) {
+    init(
+        _ configuration: ServerConfiguration, _ handler: any RequestHandler, _ team: WorkerTeam
+    ) throws(ServerError) {
+        certificates = try configuration.tls.map { (files) throws(ServerError) in try CertificateStore(files) }
         self.configuration = configuration
         self.handler = handler
         self.team = team
@@ -52,9 +59,22 @@ final class ServerCore: Sendable {
                 isOverLimit = !$0.begin(peer, limit: limit)
             }
             let connection = Connection(
-                descriptor: descriptor, peer: peer, isTrustedProxy: isTrusted, isOverLimit: isOverLimit)
+                core: self, descriptor: descriptor, peer: peer, isTrustedProxy: isTrusted, isOverLimit: isOverLimit)
             $0.insert(connection)
             return connection
+        }
+    }
+
+    /// Answers every request that waits for a worker, and every one that will, with 503.
+    func abandonWaiting() {
+        isAbandoned.store(true, ordering: .sequentiallyConsistent)
+        for connection in registry.withLock({ Array($0.connections.values) }) {
+            // Not under the lock: finishing takes the library's own lock.
+            let exchange = connection.phase.withLock { phase -> Exchange? in
+                guard case .waiting(let exchange) = phase else { return nil }
+                return exchange
+            }
+            exchange?.finish(.retriable)
         }
     }
 

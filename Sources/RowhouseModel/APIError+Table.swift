@@ -39,7 +39,7 @@ extension APIError {
     package static func missingField(_ key: String) -> APIError {
         APIError(
             status: 422, type: "INVALID_REQUEST_MISSING_FIELDS",
-            message: "Could not find field \"\(key)\" in the request body")
+            message: "Could not find field \"\(key.prefix(1000))\" in the request body")
     }
     package static let invalidRecordsForCreate = APIError(
         status: 422, type: "INVALID_RECORDS",
@@ -52,7 +52,7 @@ extension APIError {
         status: 422, type: "INVALID_RECORDS", message: "You must provide an array of up to 10 record IDs.")
     package static func recordDoesNotExist(_ id: String) -> APIError {
         APIError(
-            status: 422, type: "ROW_DOES_NOT_EXIST", message: "Record ID \(id) does not exist in this table")
+            status: 422, type: "ROW_DOES_NOT_EXIST", message: "Record ID \(id.prefix(200)) does not exist in this table")
     }
     package static func idempotencyConflict() -> APIError {
         APIError(
@@ -63,7 +63,7 @@ extension APIError {
     // MARK: lists
 
     package static func unknownFieldName(_ name: String) -> APIError {
-        APIError(status: 422, type: "UNKNOWN_FIELD_NAME", message: "Unknown field name: \"\(name)\"")
+        APIError(status: 422, type: "UNKNOWN_FIELD_NAME", message: "Unknown field name: \"\(name.prefix(1000))\"")
     }
     package static func invalidOffset(_ offset: String) -> APIError {
         APIError(
@@ -75,7 +75,7 @@ extension APIError {
     package static func viewNotFound(_ reference: String) -> APIError {
         APIError(
             status: 422, type: ViewID(reference) == nil ? "VIEW_NAME_NOT_FOUND" : "VIEW_ID_NOT_FOUND",
-            message: "View \(reference) not found")
+            message: "View \(reference.prefix(1000)) not found")
     }
     package static let failedStateCheck = APIError(status: 422, type: "FAILED_STATE_CHECK", message: nil)
     package static func invalidFilterByFormula(_ detail: String) -> APIError {

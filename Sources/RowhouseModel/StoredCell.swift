@@ -11,9 +11,22 @@
 /// | singleCollaborator, lastModifiedBy | `text`, the user's id |
 /// | multipleCollaborators | `text`, the users' ids joined by one comma |
 /// | barcode | `text`, the JSON object as it is read |
-package enum StoredCell: Sendable, Equatable {
+package enum StoredCell: Sendable {
     case empty
     case integer(Int64)
     case real(Double)
     case text(String)
+}
+
+extension StoredCell: Equatable {
+    /// Texts are compared byte by byte: Unicode equivalence would hide an edit from one spelling of a letter to another.
+    package static func == (left: StoredCell, right: StoredCell) -> Bool {
+        switch (left, right) {
+        case (.empty, .empty): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        default: false
+        }
+    }
 }

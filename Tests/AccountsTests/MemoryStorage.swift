@@ -15,6 +15,8 @@ final class MemoryStorage: Storage {
     let state = Mutex(State())
     let clock: TestClock
 
+    let secret = [UInt8](repeating: 7, count: 32)
+
     init(clock: TestClock) { self.clock = clock }
 
     var schema: Schema { state.withLock { $0.schema } }
@@ -85,7 +87,9 @@ final class MemoryStorage: Storage {
             _ id: RecordID, in table: TableSchema, cells: [(field: Int, value: StoredCell)], by user: UserID
         ) throws(APIError) { throw .internalError }
         func delete(_ ids: [RecordID], in table: TableSchema) throws(APIError) { throw .internalError }
-        func replaceChoices(_ removed: Set<Int>, of field: Int, in table: TableSchema) throws(APIError) {
+        func removeChoices(
+            _ numbers: Set<Int>, of field: Int, in table: TableSchema, by user: UserID
+        ) throws(APIError) {
             throw .internalError
         }
         func append(_ change: Change) throws(APIError) { throw .internalError }

@@ -24,8 +24,11 @@ final class RawClient {
     private var buffer: [UInt8] = []
 
     /// Connects to the loopback; reads give up after `timeout` seconds.
-    init(port: Int, timeout: Int = 5, isSix: Bool = false) {
+    init(port: Int, timeout: Int = 5, isSix: Bool = false, receiveBuffer: Int32? = nil) {
         descriptor = socket(isSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var size = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -100,6 +103,30 @@ final class RawClient {
         let count = recv(descriptor, &byte, 1, 0)
         return count == 0 || (count < 0 && errno == ECONNRESET)
     }
+
+    /// Whether the other end closes, whatever it sends before, until reads time out.
+    func endsConnection() -> Bool {
+        while fill() {}
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
+        return count == 0 || (count < 0 && errno == ECONNRESET)
+    }
+
+    /// Whether the other end has closed already.
+    func isClosedNow() -> Bool {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT | MSG_PEEK))
+        return count == 0 || (count < 0 && errno != EAGAIN)
+    }
+
+    /// Makes the end of the connection abrupt: a reset instead of a farewell.
+    func reset() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Whether bytes that no answer has taken contain a text.
+    func hasReceived(_ text: String) -> Bool { String(decoding: buffer, as: UTF8.self).contains(text) }
 
     private func headEnd() -> Int? {
         guard buffer.count >= 4 else { return nil }

@@ -1,0 +1,3 @@
+#pragma once
+#include <gnutls/abstract.h>
+#include <gnutls/gnutls.h>
