@@ -29,7 +29,7 @@ enum ServeCommand {
         let addresses = ServerAddresses(settings, port: port)
         if let welcome = try await FirstRun.welcome(house, settings, addresses) { StandardStream.output.line(welcome) }
         StandardStream.output.line("listening on \(addresses.listening)")
-        waitForEnd(house, server, settings)
+        waitForEnd(house, server)
     }
 
     private static func openSocket(_ house: Wiring.House) throws(CommandError) -> AdminServer {
@@ -38,13 +38,13 @@ enum ServeCommand {
         }
     }
 
-    private static func waitForEnd(_ house: Wiring.House, _ server: HTTPServer, _ settings: ServeSettings) {
+    private static func waitForEnd(_ house: Wiring.House, _ server: HTTPServer) {
         while true {
             switch Signals.wait(atMost: pause) {
             case .terminate:
                 writeLastUses(house)
                 return
-            case .hangUp: renewCertificate(server, settings)
+            case .hangUp: renewCertificate(server)
             case nil: writeLastUses(house)
             }
         }
@@ -56,6 +56,9 @@ enum ServeCommand {
         }
     }
 
-    private static func renewCertificate(_ server: HTTPServer, _ settings: ServeSettings) {
+    private static func renewCertificate(_ server: HTTPServer) {
+        do { try server.reloadTLS() } catch {
+            Wiring.log("the certificate stays as it was: \(CommandError.server(error).message)")
+        }
     }
 }
