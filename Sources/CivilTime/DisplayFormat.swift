@@ -1,7 +1,9 @@
 /// The name of a way to show dates, as Airtable's field options have it; open for names to come.
 package struct DateFormatName: RawRepresentable, Hashable, Sendable {
+    /// The name as it stands in a field's options.
     package let rawValue: String
 
+    /// Any name, known or not.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// `l`: the short form of the locale.
@@ -33,8 +35,10 @@ package struct DateFormatName: RawRepresentable, Hashable, Sendable {
 
 /// The name of a way to show times of day, as Airtable's field options have it; open for names to come.
 package struct TimeFormatName: RawRepresentable, Hashable, Sendable {
+    /// The name as it stands in a field's options.
     package let rawValue: String
 
+    /// Any name, known or not.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// `h:mma`.

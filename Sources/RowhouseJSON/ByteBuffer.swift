@@ -66,7 +66,35 @@ struct ByteBuffer: Sendable {
 }
 
 @inline(__always) private func copy(_ source: Span<UInt8>, to output: inout MutableSpan<UInt8>, at start: Int) {
-    // Checked once here, so that the compiler can drop the check of every byte and copy many at once.
-    guard start >= 0, start <= output.count &- source.count else { return }
-    for index in 0..<source.count { output[start &+ index] = source[index] }
+    let last = source.count &- 8
+    guard last >= 0 else { return copyFew(source, to: &output, at: start) }
+    var position = 0
+    while position < last {
+        copyEight(source, from: position, to: &output, at: start &+ position)
+        position &+= 8
+    }
+    // The last eight may have been copied in part already; once more costs less than single bytes.
+    copyEight(source, from: last, to: &output, at: start &+ last)
+}
+
+@inline(__always) private func copyFew(_ source: Span<UInt8>, to output: inout MutableSpan<UInt8>, at start: Int) {
+    for index in source.indices { output[start &+ index] = source[index] }
+}
+
+/// Copies eight bytes; written so that the compiler makes one load and one store of it.
+@inline(__always) private func copyEight(
+    _ source: Span<UInt8>, from position: Int, to output: inout MutableSpan<UInt8>, at place: Int
+) {
+    let bytes = source.extracting(position..<position &+ 8)
+    let (byte0, byte1, byte2, byte3) = (bytes[0], bytes[1], bytes[2], bytes[3])
+    let (byte4, byte5, byte6, byte7) = (bytes[4], bytes[5], bytes[6], bytes[7])
+    guard place >= 0, place <= output.count &- 8 else { return }
+    output[place] = byte0
+    output[place &+ 1] = byte1
+    output[place &+ 2] = byte2
+    output[place &+ 3] = byte3
+    output[place &+ 4] = byte4
+    output[place &+ 5] = byte5
+    output[place &+ 6] = byte6
+    output[place &+ 7] = byte7
 }

@@ -18,7 +18,7 @@ package struct AnswerEncoder {
             writer.string(offset)
         }
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 
     /// One record object.
@@ -28,7 +28,7 @@ package struct AnswerEncoder {
             fields: page.batch.fields, presentation: presentation, users: page.users, zones: zones)
         var writer = JSONWriter(capacity: 1_024)
         encoder.write(record: 0, of: page.batch, to: &writer)
-        return writer.bytes
+        return writer.finish()
     }
 
     /// What a write made: one record, or `{"records":[…]}` with the lists of an upsert.
@@ -46,7 +46,7 @@ package struct AnswerEncoder {
             writer.ids("createdRecords", upsert.created)
         }
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 
     /// `{"deleted":true,"id":…}`, or a list of those.
@@ -62,7 +62,7 @@ package struct AnswerEncoder {
             writer.endArray()
             writer.endObject()
         }
-        return writer.bytes
+        return writer.finish()
     }
 
     /// `{"id":…,"deleted":true}` for a base, table or field.
@@ -74,7 +74,7 @@ package struct AnswerEncoder {
         writer.key("deleted")
         writer.bool(true)
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 
     private func writeRecords(

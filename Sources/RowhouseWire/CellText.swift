@@ -8,7 +8,6 @@ struct CellText {
     /// The zone in which instants are shown when the field's zone is the reader's.
     let zone: TimeZoneRules
     let zones: TimeZoneDatabase
-    let locale: String
 
     /// The text of a cell that is not empty; nil for nothing to show.
     func text(_ cell: StoredCell, of field: Field) -> String? {
@@ -50,12 +49,12 @@ struct CellText {
     }
 
     private func date(_ instant: Instant, _ format: DateFormat) -> String {
-        DatePattern(format.format).text(of: instant, in: .utc, locale: locale)
+        DatePattern(format.format).format(instant)
     }
 
     private func dateTime(_ instant: Instant, _ format: DateTimeFormat) -> String {
         let own = format.timeZone == "client" ? nil : zones.zone(named: format.timeZone)
         return DatePattern(format.date.format + " " + format.time.format)
-            .text(of: instant, in: own ?? zone, locale: locale)
+            .format(instant, in: own ?? zone)
     }
 }

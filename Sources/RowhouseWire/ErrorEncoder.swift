@@ -21,6 +21,6 @@ package enum ErrorEncoder {
             writer.endObject()
         }
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 }

@@ -18,11 +18,11 @@ package struct RecordEncoder {
         fields: [Field], presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase
     ) throws(APIError) {
         var text: CellText?
-        if case .string(let timeZone, let locale) = presentation.cellFormat {
+        if case .string(let timeZone, _) = presentation.cellFormat {
             guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else {
                 throw .invalidRequest("Unknown time zone.")
             }
-            text = CellText(users: users, zone: zone, zones: zones, locale: locale)
+            text = CellText(users: users, zone: zone, zones: zones)
         }
         columns = fields.map { field in
             ColumnEncoder(field: field, byID: presentation.returnFieldsByFieldID, users: users, text: text)

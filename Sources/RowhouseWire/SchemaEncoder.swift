@@ -19,7 +19,7 @@ package enum SchemaEncoder {
         writer.endArray()
         if let offset { writer.member("offset", offset) }
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 
     /// `{"tables":[…]}` of a base.
@@ -28,7 +28,7 @@ package enum SchemaEncoder {
         writer.beginObject()
         writeTables(base, visibleFieldIDs: visibleFieldIDs, to: &writer)
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 
     /// `{"id","tables":[…]}` of a base just made.
@@ -38,21 +38,21 @@ package enum SchemaEncoder {
         writer.member("id", base.id.description)
         writeTables(base, visibleFieldIDs: false, to: &writer)
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 
     /// A table with its fields and views.
     package static func table(_ table: TableSchema) -> [UInt8] {
         var writer = JSONWriter(capacity: 2_048)
         write(table, visibleFieldIDs: false, to: &writer)
-        return writer.bytes
+        return writer.finish()
     }
 
     /// A field.
     package static func field(_ field: Field) -> [UInt8] {
         var writer = JSONWriter()
         write(field, to: &writer)
-        return writer.bytes
+        return writer.finish()
     }
 
     /// `{"views":[…]}` of a base, or of one table.
@@ -66,14 +66,14 @@ package enum SchemaEncoder {
         }
         writer.endArray()
         writer.endObject()
-        return writer.bytes
+        return writer.finish()
     }
 
     /// One view.
     package static func view(_ view: View, of table: TableSchema, visibleFieldIDs: Bool) -> [UInt8] {
         var writer = JSONWriter()
         write(view, of: table, visibleFieldIDs: visibleFieldIDs, to: &writer)
-        return writer.bytes
+        return writer.finish()
     }
 
     private static func writeTables(_ base: BaseSchema, visibleFieldIDs: Bool, to writer: inout JSONWriter) {

@@ -150,7 +150,7 @@ final class DatabaseFile: Sendable {
         try Connection(path: path, flags: flags, log: options.log)
     }
 
-    private static func opening<Value>(_ body: () throws(APIError) -> Value) throws(StorageOpenError) -> Value {
+    static func opening<Value>(_ body: () throws(APIError) -> Value) throws(StorageOpenError) -> Value {
         do throws(APIError) {
             return try body()
         } catch {

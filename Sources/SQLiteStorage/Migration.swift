@@ -11,6 +11,7 @@ struct Migration: Sendable {
     // Identifiers are kept as their fourteen characters; only cells and `created_by` hold them whole.
     private static let first = """
         CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
         CREATE TABLE users (
             number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, email TEXT NOT NULL, name TEXT NOT NULL,
             created INTEGER NOT NULL

@@ -13,6 +13,7 @@ package final class SQLiteStorage: Storage {
     private let file: DatabaseFile
     private let isClosed = Atomic(false)
     private let clock: @Sendable () -> Instant
+    package let secret: [UInt8]
 
     /// Opens the folder, making it and its database when missing, and bringing an older one up to date.
     ///
@@ -22,6 +23,7 @@ package final class SQLiteStorage: Storage {
         try file.bringUpToDate()
         let indexes = IndexRegistry()
         let transaction = try file.openTransaction(indexes)
+        secret = try DatabaseFile.opening { () throws(APIError) in try FolderSecret.load(transaction.connection) }
         let latest = LatestState(transaction.state)
         let queue = CommitQueue(capacity: options.waitingWrites)
         readers = ReaderPool(try file.openSessions(indexes, latest.value))

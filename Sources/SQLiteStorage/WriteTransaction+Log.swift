@@ -12,15 +12,24 @@ extension WriteTransaction {
         statement.bind(4, change.user.text)
         if let token = change.token { statement.bind(5, token.text) }
         statement.bind(6, change.kind.rawValue)
-        statement.bind(7, text: Self.payload(change.records))
+        statement.bind(7, text: Self.payload(change))
         try statement.run()
     }
 
-    /// `[{"id":"rec…","cells":{"fld…":[before,after]}}]`
-    private static func payload(_ records: [RecordChange]) -> [UInt8] {
-        var writer = JSONWriter(capacity: 64 + 256 * records.count)
+    /// `{"records":[{"id":"rec…","cells":{"fld…":[before,after]}}],"schema":[before,after]}`
+    private static func payload(_ change: Change) -> [UInt8] {
+        var writer = JSONWriter(capacity: 64 + 256 * change.records.count)
+        writer.beginObject()
+        if let schema = change.schema {
+            writer.key("schema")
+            writer.beginArray()
+            if let before = schema.before { writer.raw(before) } else { writer.null() }
+            if let after = schema.after { writer.raw(after) } else { writer.null() }
+            writer.endArray()
+        }
+        writer.key("records")
         writer.beginArray()
-        for record in records {
+        for record in change.records {
             writer.beginObject()
             writer.key("id")
             writer.string(record.record.description)
@@ -37,7 +46,8 @@ extension WriteTransaction {
             writer.endObject()
         }
         writer.endArray()
-        return writer.bytes
+        writer.endObject()
+        return writer.finish()
     }
 
     func save(_ answer: StoredAnswer, idempotencyKey: String, user: UserID) throws(APIError) {

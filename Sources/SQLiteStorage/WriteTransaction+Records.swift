@@ -129,7 +129,9 @@ extension WriteTransaction {
         }
     }
 
-    func replaceChoices(_ removed: Set<Int>, of field: Int, in table: TableSchema) throws(APIError) {
+    func removeChoices(
+        _ removed: Set<Int>, of field: Int, in table: TableSchema, by user: UserID
+    ) throws(APIError) {
         guard !removed.isEmpty, table.fields.indices.contains(field) else { return }
         let physical = try physical(table)
         guard let column = physical.column(of: table.fields[field]) else { return }

@@ -10,16 +10,18 @@ enum DurationCell {
         switch value {
         case .number(let seconds): return .real(seconds == 0 ? 0 : seconds)
         case .string(let text) where context.typecast:
-            return DurationText.parse(text, format: format(of: field)).map { .real($0) } ?? .empty
+            guard let seconds = format(of: field)?.seconds(parsing: text) else { return .empty }
+            return .real(seconds == 0 ? 0 : seconds)
         default: throw .cannotAccept(field.name)
         }
     }
 
     static func text(_ seconds: Double, of field: Field) -> String {
-        DurationText.format(seconds, as: format(of: field))
+        format(of: field)?.format(seconds: seconds) ?? NumberCell.text(seconds, of: field)
     }
 
-    private static func format(of field: Field) -> String {
-        if case .duration(let format) = field.options { format } else { "h:mm" }
+    private static func format(of field: Field) -> DurationFormat? {
+        guard case .duration(let pattern) = field.options else { return nil }
+        return DurationFormat(pattern: pattern)
     }
 }
