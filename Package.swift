@@ -72,7 +72,7 @@ let roof: [Target] = [
             "HTTPServer", "WebAPI", "TableEngine", "Accounts", "SQLiteStorage", "Storage", "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
-        path: "Apps/rowhouse", swiftSettings: strict)
+        path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict)
 ]
 
 let benchmarks: [Target] = [

@@ -2,7 +2,7 @@ package import RowhouseModel
 import Synchronization
 
 /// The limits of calls a second for a whole server, if it has any.
-package final class CallLimits: Sendable {
+package final class CallLimits: CallAdmission, Sendable {
     private let limiter: Mutex<RateLimiter>
     private let milliseconds: @Sendable () -> Int64
 
@@ -12,7 +12,7 @@ package final class CallLimits: Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// Notes a call.
+    /// Notes a call; answers at once.
     ///
     /// - Throws: `rateLimitReached` (429) when the base or the user had too many.
     package func admit(_ caller: Caller, base: BaseID?) throws(APIError) {
