@@ -1,5 +1,6 @@
 import HTTPCore
 import RowhouseModel
+import Synchronization
 import Testing
 import WebAPI
 
