@@ -2,6 +2,7 @@ import Accounts
 import HTTPServer
 import Platform
 import RowhouseModel
+import SQLiteStorage
 
 /// `rowhouse serve`: opens the folder, opens the doors, waits for a signal, closes everything in order.
 enum ServeCommand {

@@ -39,7 +39,7 @@ extension BaseFile {
             let request = CreateRecordsRequest(
                 base: base.id, table: TableReference(table.input.name),
                 records: table.records[start..<end].map { RecordInput(fields: $0) }, typecast: false,
-                presentation: RecordPresentation())
+                presentation: RecordPresentation(), isSingle: false)
             do throws(APIError) {
                 _ = try await operations.createRecords(request, as: caller, idempotency: nil)
             } catch {
