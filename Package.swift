@@ -89,7 +89,9 @@ let testTargets: [Target] = [
     tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "Platform", "CZlib"]),
     tests("CryptographyTests", ["Cryptography"]),
     tests("RowhouseModelTests", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
-    tests("RowhouseWireTests", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    tests(
+        "RowhouseWireTests", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
+        data: ["Data"]),
     tests("StorageTests", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
     tests(
         "SQLiteStorageTests", ["SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),

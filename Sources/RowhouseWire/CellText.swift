@@ -13,7 +13,7 @@ struct CellText {
     func text(_ cell: StoredCell, of field: Field) -> String? {
         switch (field.type, cell) {
         case (_, .empty): return nil
-        case (.checkbox, _): return "checked"
+        case (.checkbox, .integer(let flag)): return flag == 0 ? nil : "checked"
         case (.singleSelect, .integer(let number)):
             return field.choices.first { $0.number == Int(number) }?.name
         case (.multipleSelects, .text(let text)):

@@ -15,6 +15,9 @@ package enum ListRecordsDecoder {
         for (name, value) in query {
             let key = BracketedKey(name)
             switch key.name {
+            // Some clients send every parameter there is, the unset ones empty.
+            case "fields" where value.isEmpty && key.parts.isEmpty, "sort" where value.isEmpty && key.parts.isEmpty:
+                continue
             case "fields": fields = (fields ?? []) + [value]
             case "sort": try sorts.add(value, at: key)
             case "view": request.view = value.isEmpty ? nil : value

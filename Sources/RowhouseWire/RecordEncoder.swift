@@ -36,8 +36,7 @@ package struct RecordEncoder {
         scratch.append(contentsOf: Self.idKey)
         batch.ids[record].text.append(to: &scratch)
         scratch.append(contentsOf: Self.createdTimeKey)
-        let created = batch.createdTimes[record].milliseconds
-        Instant(milliseconds: created - created % 1000).appendISO8601(to: &scratch)
+        Instant(milliseconds: batch.createdTimes[record].seconds &* 1000).appendISO8601(to: &scratch)
         scratch.append(UInt8(ascii: "\""))
         if commentCount { scratch.append(contentsOf: Self.commentCountKey) }
         scratch.append(contentsOf: Self.fieldsKey)

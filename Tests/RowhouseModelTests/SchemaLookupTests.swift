@@ -17,12 +17,12 @@ struct SchemaLookupTests {
             primaryFieldID: ids[0], fields: fields, views: views, version: 1)
     }
 
-    @Test func `A field is found by its exact name before one in another case`() {
+    @Test func `A field is found by its exact name only`() {
         let table = Self.table(["NAME", "name", "Name"])
         #expect(table.index(named: "NAME") == 0)
         #expect(table.index(named: "name") == 1)
         #expect(table.index(named: "Name") == 2)
-        #expect(table.index(named: "nAmE") == 0)
+        #expect(table.index(named: "nAmE") == nil)
         #expect(table.index(named: "Nam") == nil)
         #expect(table.index(named: "") == nil)
         #expect(table.index(named: "name ") == nil)
@@ -41,14 +41,14 @@ struct SchemaLookupTests {
         #expect(table.index(named: Self.ids[8].description) == 1)
     }
 
-    @Test func `A view is found by id, by exact name, then by name in another case`() {
+    @Test func `A view is found by id or exact name`() {
         let views = ["GRID", "grid", "viw00000000000000"].enumerated().map { index, name in
             View(id: ViewID(text: IdentifierText(time: 0, counter: UInt64(index))), name: name, type: "grid")
         }
         let table = Self.table(["Name"], views: views)
         #expect(table.view(named: "viw00000000000000") == views[0])
         #expect(table.view(named: "grid") == views[1])
-        #expect(table.view(named: "Grid") == views[0])
+        #expect(table.view(named: "Grid") == nil)
         #expect(table.view(named: "other") == nil)
     }
 

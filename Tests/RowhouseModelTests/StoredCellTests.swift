@@ -1,3 +1,4 @@
+import CivilTime
 import RowhouseModel
 import Testing
 
@@ -28,7 +29,7 @@ struct StoredCellTests {
         for (index, row) in rows.enumerated() {
             batch.append(
                 id: RecordID(text: IdentifierText(time: 0, counter: UInt64(index))),
-                createdTime: .init(milliseconds: 0), cells: row)
+                createdTime: Instant(milliseconds: 0), cells: row)
         }
         #expect(batch.count == 3)
         for (record, row) in rows.enumerated() {

@@ -17,11 +17,10 @@ enum DurationCell {
     }
 
     static func text(_ seconds: Double, of field: Field) -> String {
-        format(of: field)?.format(seconds: seconds) ?? NumberCell.text(seconds, of: field)
+        format(of: field)?.format(seconds: seconds) ?? NumberCell.plain(seconds)
     }
 
     private static func format(of field: Field) -> DurationFormat? {
-        guard case .duration(let pattern) = field.options else { return nil }
-        return DurationFormat(pattern: pattern)
+        if case .duration(let format) = field.options { DurationFormat(pattern: format) } else { nil }
     }
 }

@@ -29,13 +29,18 @@ enum NumberCell {
             }
         }
         guard !digits.isEmpty, digits.utf8.count <= 400, let value = Double(digits), value.isFinite else { return nil }
+        guard value != 0 else { return 0 }
         let signed = isNegative ? -value : value
         return isPercent ? signed / 100 : signed
     }
 
     /// The number with exactly `precision` decimals, half away from zero on its shortest decimal text.
-    static func fixed(_ value: Double, precision: Int, grouping: Bool = false) -> String {
+    ///
+    /// - Parameter shift: how many places the decimal point is moved to the right first, without the error of a
+    ///   multiplication: 1.005 is 100.5 %.
+    static func fixed(_ value: Double, precision: Int, grouping: Bool = false, shift: Int = 0) -> String {
         var (digits, point, isNegative) = shortestDigits(value)
+        point += shift
         let wanted = point + precision
         if wanted < 0 {
             digits = []
@@ -98,17 +103,20 @@ enum NumberCell {
     }
 
     static func text(_ value: Double, of field: Field) -> String {
-        guard value.isFinite, abs(value) < 1e21 else {
-            return String(decoding: JSONValue.number(value).bytes, as: UTF8.self)
-        }
+        guard value.isFinite, abs(value) < 1e21 else { return plain(value) }
         switch field.options {
         case .currency(let precision, let symbol):
-            let text = fixed(abs(value), precision: precision, grouping: true)
-            return (value < 0 ? "-" : "") + symbol + text
+            let text = fixed(value, precision: precision, grouping: true)
+            return text.hasPrefix("-") ? "-" + symbol + text.dropFirst() : symbol + text
         case .number(let precision):
             return field.type == .percent
-                ? fixed(value * 100, precision: precision) + "%" : fixed(value, precision: precision)
-        default: return String(decoding: JSONValue.number(value).bytes, as: UTF8.self)
+                ? fixed(value, precision: precision, shift: 2) + "%" : fixed(value, precision: precision)
+        default: return plain(value)
         }
+    }
+
+    /// The number as JSON has it.
+    static func plain(_ value: Double) -> String {
+        String(decoding: JSONValue.number(value).bytes, as: UTF8.self)
     }
 }
