@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test func `Options, switches and operands are told apart`() throws {
-        let serve = try parsed("serve --data /d --listen=127.0.0.1:0 --test --trusted-proxy ::1 --trusted-proxy=10.0.0.1")
+        let serve = try parsed(
+            "serve --data /d --listen=127.0.0.1:0 --test --trusted-proxy ::1 --trusted-proxy=10.0.0.1")
         #expect(serve.form.name == "serve")
         #expect(
             serve.arguments.options == [

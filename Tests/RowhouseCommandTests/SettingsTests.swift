@@ -72,7 +72,8 @@ import Testing
         let serve = try ServeSettings(
             try settings(
                 [
-                    "--data", "/d", "--listen", "[::1]:8443", "--tls-cert", "c.pem", "--tls-key", "k.pem", "--public-url",
+                    "--data", "/d", "--listen", "[::1]:8443", "--tls-cert", "c.pem", "--tls-key", "k.pem",
+                    "--public-url",
                     "HTTPS://example.org/r/", "--trusted-proxy", "::1,10.0.0.1", "--connections-per-address", "7",
                     "--rate-limit", "--legacy-api-key", "--sample", "--test", "--unsafe-synchronous-off",
                 ]))
@@ -132,7 +133,8 @@ import Testing
         for (text, host, port) in good { #expect(ListenAddress(text) == ListenAddress(host: host, port: port)) }
         let bad = [
             "", ":", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:+1", "1.2.3:80",
-            "::1:80", "[::1]", "[::1:80", "[127.0.0.1]:80", "example.org:80", "127.0.0.1:8 ", "127.0.0.1:99999999999999999999",
+            "::1:80", "[::1]", "[::1:80", "[127.0.0.1]:80", "example.org:80", "127.0.0.1:8 ",
+            "127.0.0.1:99999999999999999999",
         ]
         for text in bad { #expect(ListenAddress(text) == nil, "\(text)") }
         #expect(ListenAddress(host: "::", port: 0).reachable.authority(port: 5) == "[::1]:5")
@@ -142,8 +144,9 @@ import Testing
     @Test func `A public address has a scheme and a host, and no more than a path`() {
         #expect(PublicURL.checked("http://a") == "http://a")
         #expect(PublicURL.checked("https://a.example:8443/x/y//") == "https://a.example:8443/x/y")
-        for text in ["", "a", "ftp://a", "http://", "http:///x", "http://:80", "http://a?b", "http://a#b", "http://u@a",
-            "http://a b", "http://é", "http://a\n", "http://a<b>"]
-        { #expect(PublicURL.checked(text) == nil, "\(text)") }
+        for text in [
+            "", "a", "ftp://a", "http://", "http:///x", "http://:80", "http://a?b", "http://a#b", "http://u@a",
+            "http://a b", "http://é", "http://a\n", "http://a<b>",
+        ] { #expect(PublicURL.checked(text) == nil, "\(text)") }
     }
 }

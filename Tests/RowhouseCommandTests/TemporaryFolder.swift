@@ -11,14 +11,25 @@ final class TemporaryFolder: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit {
-        _ = nftw(path, { name, _, _, _ in name.map { remove($0) } ?? 0 }, 16, Int32(FTW_DEPTH.rawValue | FTW_PHYS.rawValue))
-    }
+    deinit { Self.remove(path) }
 
     func file(_ name: String, _ text: String) throws -> String { try file(name, bytes: Array(text.utf8)) }
 
     func file(_ name: String, bytes: [UInt8]) throws -> String {
         try ReadFile.create(path + "/" + name, holding: bytes)
         return path + "/" + name
+    }
+
+    private static func remove(_ path: String) {
+        if let folder = opendir(path) {
+            while let entry = readdir(folder) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if name != "." && name != ".." { remove(path + "/" + name) }
+            }
+            closedir(folder)
+        }
+        _ = Glibc.remove(path)
     }
 }

@@ -21,7 +21,8 @@ struct Settings: Sendable {
         self.form = form
         self.arguments = arguments
         self.environment = environment
-        let path = arguments.options["config"]?.first ?? environment("ROWHOUSE_CONFIG").flatMap { $0.isEmpty ? nil : $0 }
+        let path =
+            arguments.options["config"]?.first ?? environment("ROWHOUSE_CONFIG").flatMap { $0.isEmpty ? nil : $0 }
         file = if let path { try Self.read(path) } else { nil }
     }
 
@@ -71,7 +72,8 @@ struct Settings: Sendable {
         guard let value = value(name) else { return nil }
         guard let number = Int(value.text), range.contains(number) else {
             throw .usage(
-                "\(value.origin): \"\(value.text)\" is not a whole number from \(range.lowerBound) to \(range.upperBound).")
+                "\(value.origin): \"\(value.text)\" is not a whole number from \(range.lowerBound) to \(range.upperBound)."
+            )
         }
         return number
     }
