@@ -21,7 +21,12 @@ enum ServeCommand {
             Wiring.log("\(folder.path) can be entered by other users; chmod 700 would keep them out.")
         }
         let house = try Wiring.house(folder)
-        let server = try Wiring.server(house, settings)
+        let access = settings.writesAccessLog ? AccessLog.start() : nil
+        defer {
+            access?.log.close()
+            access?.thread?.join()
+        }
+        let server = try Wiring.server(house, settings, accessLog: access?.log)
         let port: Int
         do { port = try server.start() } catch { throw .server(error) }
         defer { server.stop(gracePeriod: gracePeriod) }

@@ -27,6 +27,9 @@ enum Wiring {
         }
     }
 
+    /// Most of them wait for a commit at any time; as many writes can share one.
+    private static let workers = 16
+
     /// How a store is opened.
     static func options(isUnsafe: Bool = false) -> SQLiteStorage.Options {
         var options = SQLiteStorage.Options()
@@ -51,7 +54,9 @@ enum Wiring {
     }
 
     /// The door to the network, not yet listening.
-    static func server(_ house: House, _ settings: ServeSettings) throws(CommandError) -> HTTPServer {
+    static func server(
+        _ house: House, _ settings: ServeSettings, accessLog: AccessLog?
+    ) throws(CommandError) -> HTTPServer {
         let limits = settings.limitsRate ? CallLimits { Int64(SystemClock.monotonicNanoseconds() / 1_000_000) } : nil
         let services = APIHandler.Services(
             records: house.engine, immediate: house.engine, access: house.engine, schemas: house.engine,
@@ -64,6 +69,9 @@ enum Wiring {
         configuration.tls = settings.tls.map { TLSFiles(certificatePath: $0.certificate, keyPath: $0.key) }
         configuration.connectionsPerAddress = settings.connectionsPerAddress
         configuration.trustedProxies = settings.trustedProxies
+        configuration.extraHeaders = CrossOrigin.headers
+        configuration.workers = workers
+        if let accessLog { configuration.accessLog = { accessLog.add($0) } }
         do { return try HTTPServer(configuration: configuration, handler: handler) } catch { throw .server(error) }
     }
 }

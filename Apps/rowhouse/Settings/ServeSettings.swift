@@ -17,6 +17,8 @@ struct ServeSettings: Sendable, Equatable {
     var limitsRate = false
     /// Whether `?api_key=` is taken for a bearer token.
     var takesLegacyAPIKey = false
+    /// Whether each request leaves a line on standard error.
+    var writesAccessLog = true
     var isTest = false
     /// Whether commits skip the wait for the disk; only in a test folder.
     var isUnsafe = false
@@ -34,6 +36,7 @@ struct ServeSettings: Sendable, Equatable {
         setting("connections-per-address", "N", "Connections one address may hold; 0, no limit, unless set."),
         setting("rate-limit", nil, "Limit calls as Airtable does: 5 a second a base, 50 a user."),
         setting("legacy-api-key", nil, "Take ?api_key=TOKEN where no header is sent."),
+        setting("quiet", nil, "Write no line for each request."),
         setting("sample", nil, "Give a fresh folder a sample base: a tea shop, a diary, notes."),
         setting("test", nil, "Mark a fresh folder as one for tests."),
         setting("unsafe-synchronous-off", nil, "Do not wait for the disk; refused outside of a test folder."),
@@ -68,6 +71,7 @@ struct ServeSettings: Sendable, Equatable {
         connectionsPerAddress = connections == 0 ? nil : connections
         limitsRate = try settings.isOn("rate-limit")
         takesLegacyAPIKey = try settings.isOn("legacy-api-key")
+        writesAccessLog = try !settings.isOn("quiet")
         makesSample = try settings.isOn("sample")
         isTest = try settings.isOn("test")
         isUnsafe = try settings.isOn("unsafe-synchronous-off")
