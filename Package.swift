@@ -106,6 +106,12 @@ let testTargets: [Target] = [
         ["Accounts", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
     tests(
         "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
+    tests(
+        "RowhouseCommandTests",
+        [
+            "rowhouse", "Accounts", "TableEngine", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON",
+            "CivilTime", "Platform",
+        ]),
     tests("ArchitectureTests", []),
 ]
 

@@ -24,7 +24,7 @@ extension AccountsError: CustomStringConvertible {
         case .unknownBase(let base): "There is no base \(base)."
         case .unknownScope(let scope):
             "There is no scope \(scope); the scopes are \(Scope.all.map(\.rawValue).joined(separator: ", "))."
-        case .unknownToken(let token): "There is no token \(token) that is not revoked."
+        case .unknownToken(let token): "There is no token \(token)."
         case .noScopes: "A token needs one scope or more."
         case .noBases: "A token needs one base or more, or all."
         case .invalidName:

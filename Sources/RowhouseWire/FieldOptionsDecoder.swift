@@ -49,7 +49,7 @@ package struct FieldOptionsDecoder {
     }
 
     private func needed(_ options: JSONObject?) throws(APIError) -> JSONObject {
-        guard let options else { throw .invalidRequest("Field \"\(field)\" needs options.") }
+        guard let options else { throw .invalidRequest }
         return options
     }
 

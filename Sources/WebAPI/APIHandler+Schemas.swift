@@ -55,7 +55,7 @@ extension APIHandler {
     }
 
     private func updateField(
-        _ field: String, _ table: TableReference, _ base: BaseID, _ call: Call
+        _ field: FieldID, _ table: TableReference, _ base: BaseID, _ call: Call
     ) async throws(APIError) -> Response {
         let body = try RecordDecoder.object(call.request.body)
         let request = UpdateFieldRequest(

@@ -7,13 +7,13 @@ import Testing
 
 @Suite struct TokenTests {
     let clock = TestClock()
-    let storage: MemoryStorage
+    let storage: TestStorage
     let accounts: Accounts
     let owner: User
 
     init() throws {
         let clock = clock
-        storage = MemoryStorage(clock: clock)
+        storage = try TestStorage(clock: clock)
         accounts = try Accounts(storage: storage) { clock.now }
         owner = try accounts.ensureOwner().owner
     }
@@ -78,7 +78,10 @@ import Testing
             #expect(accounts.caller(token: text) == nil)
             #expect(accounts.caller(token: kept) != nil)
         }
-        #expect(throws: AccountsError.unknownToken("\(token.id)")) { try accounts.revokeToken(token.id) }
+        try accounts.revokeToken(token.id)
+        #expect(throws: AccountsError.unknownToken("patZZZZZZZZZZZZZZ")) {
+            try accounts.revokeToken(try #require(TokenID("patZZZZZZZZZZZZZZ")))
+        }
         #expect(try accounts.listTokens().map(\.isRevoked) == [true, false])
     }
 
@@ -114,9 +117,9 @@ import Testing
     }
 
     @Test func `A token that the store did not keep opens nothing`() throws {
-        storage.state.withLock { $0.failure = .storageFull }
+        storage.failure.withLock { $0 = .storageFull }
         #expect(throws: AccountsError.store(.storageFull)) { try accounts.createToken(name: "X", user: owner.id) }
-        storage.state.withLock { $0.failure = nil }
+        storage.failure.withLock { $0 = nil }
         #expect(try accounts.listTokens().isEmpty)
     }
 
@@ -136,22 +139,24 @@ import Testing
         for _ in 0..<3 { _ = accounts.caller(token: text) }
         let time = clock.now
         #expect(try accounts.listTokens().map(\.lastUsedTime) == [time, nil])
-        #expect(storage.state.withLock { $0.touches }.isEmpty)
+        let writes = storage.writes.withLock { $0 }
+        #expect(try restarted().listTokens().map(\.lastUsedTime) == [nil, nil])
         try accounts.writeLastUses()
         try accounts.writeLastUses()
-        #expect(storage.state.withLock { $0.touches } == [[first.id]])
+        #expect(storage.writes.withLock { $0 } == writes + 1)
         #expect(try restarted().listTokens().map(\.lastUsedTime) == [time, nil])
         #expect(try accounts.listTokens().map(\.id) == [first.id, second.id])
     }
 
     @Test func `Uses that the store did not keep are written later`() throws {
-        let (token, text) = try accounts.createToken(name: "One", user: owner.id)
+        let (_, text) = try accounts.createToken(name: "One", user: owner.id)
+        clock.advance(milliseconds: 5)
         _ = accounts.caller(token: text)
-        storage.state.withLock { $0.failure = .storageFull }
+        storage.failure.withLock { $0 = .storageFull }
         #expect(throws: APIError.storageFull) { try accounts.writeLastUses() }
-        storage.state.withLock { $0.failure = nil }
+        storage.failure.withLock { $0 = nil }
         try accounts.writeLastUses()
-        #expect(storage.state.withLock { $0.touches } == [[token.id]])
+        #expect(try restarted().listTokens().map(\.lastUsedTime) == [clock.now])
     }
 
     @Test func `Many threads may ask while tokens come and go`() async throws {

@@ -3,12 +3,12 @@ import RowhouseModel
 import Testing
 
 @Suite struct UserTests {
-    let storage: MemoryStorage
+    let storage: TestStorage
     let accounts: Accounts
 
     init() throws {
         let clock = TestClock()
-        storage = MemoryStorage(clock: clock)
+        storage = try TestStorage(clock: clock)
         accounts = try Accounts(storage: storage) { clock.now }
     }
 
