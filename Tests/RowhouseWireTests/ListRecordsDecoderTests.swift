@@ -175,7 +175,8 @@ struct ListRecordsDecoderTests {
     @Test func `A parameter that makes no sense is refused`() {
         let queries: [Query] = [
             [("pageSize", "0")], [("pageSize", "101")], [("pageSize", "-1")], [("pageSize", "ten")],
-            [("pageSize", "1.5")], [("pageSize", "99999999999999999999")], [("limit", "101")], [("maxRecords", "0")],
+            [("pageSize", "1.5")], [("pageSize", "+5")], [("pageSize", " 5")], [("pageSize", "99999999999999999999")],
+            [("limit", "101")], [("maxRecords", "0")],
             [("maxRecords", "-5")], [("maxRecords", "x")], [("sort[0][field]", "A"), ("sort[0][direction]", "down")],
             [("sort[0][field]", "A"), ("sort[0][direction]", "DESC")], [("sort[0][direction]", "asc")],
             [("sort[x][field]", "A")], [("sort[-1][field]", "A")], [("sort[0]", "A")], [("sort", "A")],

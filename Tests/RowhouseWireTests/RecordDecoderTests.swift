@@ -116,7 +116,7 @@ struct RecordDecoderTests {
 
     @Test func `A batch of updates without its parts is refused`() {
         let rows: [(String, APIError)] = [
-            ("{}", .missingField("records")), (#"{"fields":{}}"#, .missingField("records")),
+            ("{}", .missingField("fields")), (#"{"fields":{}}"#, .missingField("fields")),
             (#"{"records":[]}"#, .invalidRecordsForUpdate), (#"{"records":[{"fields":{}}]}"#, .invalidRecordsForUpdate),
             (#"{"records":[{"id":null,"fields":{}}]}"#, .invalidRecordsForUpdate),
             (#"{"records":[{"id":5,"fields":{}}]}"#, .invalidRecordsForUpdate),

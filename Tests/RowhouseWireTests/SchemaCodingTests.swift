@@ -163,7 +163,7 @@ struct SchemaCodingTests {
         }
     }
 
-    @Test func `A description has up to 20,000 characters; null clears it`() throws {
+    @Test func `A description has 1 to 20,000 characters; null clears it`() throws {
         let longest = String(repeating: "é", count: 20_000)
         #expect(try SchemaDecoder.description(["description": .string(longest)]) == .some(longest))
         #expect(throws: APIError.invalidRequest) {
@@ -171,5 +171,6 @@ struct SchemaCodingTests {
         }
         #expect(try SchemaDecoder.description(["description": nil]) == .some(nil))
         #expect(try SchemaDecoder.description([:]) == nil)
+        #expect(throws: APIError.invalidRequest) { try SchemaDecoder.description(["description": ""]) }
     }
 }

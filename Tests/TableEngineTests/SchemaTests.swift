@@ -26,10 +26,16 @@ struct SchemaTests {
         return field
     }
 
+    /// The id of a field of Tasks; for a name that there is not, an id that there is not.
+    private func fieldID(_ name: String) throws -> FieldID {
+        try house.table().fields.first { $0.name == name }?.id ?? FieldID(text: IdentifierText(time: 0, counter: 0))
+    }
+
     private func updateField(_ field: String, _ body: String, table: String = "Tasks") throws -> Field {
         let body = try House.object(body)
         let request = UpdateFieldRequest(
-            base: house.base, table: TableReference(table), field: field, name: try SchemaDecoder.name(body),
+            base: house.base, table: TableReference(table), field: try fieldID(field),
+            name: try SchemaDecoder.name(body),
             description: try SchemaDecoder.description(body), options: try SchemaDecoder.options(body),
             type: body["type"]?.stringValue)
         guard case .now(let field) = try house.engine.updateField(request, as: house.owner, idempotency: nil) else {
@@ -192,7 +198,7 @@ struct SchemaTests {
     @Test func `A deleted field is gone from records, and its name is free`() throws {
         let id = try house.create(#"{"fields":{"Name":"A","Count":5}}"#).rows[0].id
         _ = try house.engine.deleteField(
-            "Count", table: TableReference("Tasks"), in: house.base, as: house.owner, idempotency: nil)
+            try fieldID("Count"), table: TableReference("Tasks"), in: house.base, as: house.owner, idempotency: nil)
         #expect(try house.get(id)["Count"] == nil)
         #expect(failure { _ = try house.updateOne(id, #"{"fields":{"Count":1}}"#) } == .unknownFieldName("Count"))
         _ = try createField(#"{"name":"Count","type":"singleLineText"}"#)
@@ -200,7 +206,8 @@ struct SchemaTests {
         #expect(
             failure {
                 _ = try house.engine.deleteField(
-                    "Name", table: TableReference("Tasks"), in: house.base, as: house.owner, idempotency: nil)
+                    try fieldID("Name"), table: TableReference("Tasks"), in: house.base, as: house.owner,
+                    idempotency: nil)
             }?.type == "INVALID_REQUEST_UNKNOWN")
     }
 

@@ -152,8 +152,8 @@ struct AnswerTests {
         ("PATCH", "/v0/meta/bases/\(Door.base)/tables/T", #"{"name":"N"}"#),
         ("DELETE", "/v0/meta/bases/\(Door.base)/tables/T", ""),
         ("POST", "/v0/meta/bases/\(Door.base)/tables/T/fields", #"{"name":"A","type":"email"}"#),
-        ("PATCH", "/v0/meta/bases/\(Door.base)/tables/T/fields/A", #"{"name":"N"}"#),
-        ("DELETE", "/v0/meta/bases/\(Door.base)/tables/T/fields/A", ""),
+        ("PATCH", "/v0/meta/bases/\(Door.base)/tables/T/fields/fld00000000000000", #"{"name":"N"}"#),
+        ("DELETE", "/v0/meta/bases/\(Door.base)/tables/T/fields/fld00000000000000", ""),
     ]
 
     @Test func `Every write takes an Idempotency-Key of up to 255 characters`() async throws {

@@ -15,7 +15,7 @@ struct CheckOrderTests {
         ("DELETE", "\(list)?records[]=nope", ""), ("POST", "/v0/meta/bases/\(Door.base)/tables", "{}"),
         ("PATCH", "/v0/meta/bases/\(Door.base)/tables/T", #"{"name":5}"#),
         ("POST", "/v0/meta/bases/\(Door.base)/tables/T/fields", "{}"),
-        ("PATCH", "/v0/meta/bases/\(Door.base)/tables/T/fields/A", #"{"options":5}"#),
+        ("PATCH", "/v0/meta/bases/\(Door.base)/tables/T/fields/fld00000000000000", #"{"options":5}"#),
     ]
 
     @Test func `A mistake in the shape of the address comes before everything`() async {

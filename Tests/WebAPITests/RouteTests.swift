@@ -70,7 +70,8 @@ struct RouteTests {
             "updateField fld00000000000000 T N"
         ),
         (
-            "DELETE", "meta/bases/\(base)/tables/T/fields/A%2FB", "", "T schema.bases:write", "deleteField A/B T"
+            "DELETE", "meta/bases/\(base)/tables/A%2FB/fields/fld00000000000000", "", "A/B schema.bases:write",
+            "deleteField fld00000000000000 A/B"
         ),
         ("GET", "meta/bases/\(base)/views", "", "- schema.bases:read", "baseSchema \(base)"),
         ("GET", "meta/bases/\(base)/views/viw00000000000000", "", "- schema.bases:read", "baseSchema \(base)"),
@@ -132,7 +133,10 @@ struct RouteTests {
             ("PUT", "/v0/meta/bases"), ("GET", "/v0/meta/bases/nope"), ("POST", "/v0/meta/bases/\(base)"),
             ("GET", "/v0/meta/bases/nope/tables"), ("PUT", "/v0/meta/bases/\(base)/tables"),
             ("GET", "/v0/meta/bases/\(base)/tables/T"), ("PUT", "/v0/meta/bases/\(base)/tables/T"),
-            ("GET", "/v0/meta/bases/\(base)/tables/T/fields"), ("PUT", "/v0/meta/bases/\(base)/tables/T/fields/A"),
+            ("GET", "/v0/meta/bases/\(base)/tables/T/fields"),
+            ("PUT", "/v0/meta/bases/\(base)/tables/T/fields/fld00000000000000"),
+            ("PATCH", "/v0/meta/bases/\(base)/tables/T/fields/Name"),
+            ("DELETE", "/v0/meta/bases/\(base)/tables/T/fields/fld0000000000000"),
             ("GET", "/v0/meta/bases/\(base)/views/nope"), ("GET", "/v0/meta/bases/\(base)/nope"),
             ("BREW", "/v0/\(base)/Tasks"), ("GET", "/v0/\(base)/%zz"), ("GET", "/v0/\(base)/%ff"),
             ("GET", "/v0/\(base)/%00"),
