@@ -169,7 +169,7 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
         try write("updateField \(request.field) \(text(request.table)) \(request.name ?? "-")", idempotency, Self.field)
     }
     func deleteField(
-        _ field: String, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+        _ field: FieldID, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
     ) async throws(APIError) -> Written<FieldID> {
         try write("deleteField \(field) \(text(table))", idempotency, Self.field.id)
     }
