@@ -21,8 +21,8 @@ func wrapper(_ name: String, _ doors: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: doors, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ doors: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: doors, swiftSettings: strict)
+func tests(_ name: String, _ doors: [Target.Dependency], data: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: doors, exclude: data, swiftSettings: strict)
 }
 
 let cellar: [Target] = [
@@ -48,7 +48,9 @@ let floor1: [Target] = [
 let floor2: [Target] = [
     room("RowhouseWire", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
     room("Storage", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
-    wrapper("SQLiteStorage", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform", "CSQLite"]),
+    wrapper(
+        "SQLiteStorage",
+        ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform", "Cryptography", "CSQLite"]),
 ]
 
 let floor3: [Target] = [
@@ -60,7 +62,7 @@ let floor3: [Target] = [
 
 let floor4: [Target] = [
     wrapper("HTTPServer", ["HTTPCore", "Platform", "CMicrohttpd", "CGnuTLS", "CZlib"]),
-    room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
+    room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime", "Cryptography"]),
 ]
 
 let roof: [Target] = [
@@ -70,7 +72,7 @@ let roof: [Target] = [
             "HTTPServer", "WebAPI", "TableEngine", "Accounts", "SQLiteStorage", "Storage", "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
-        path: "Apps/rowhouse", swiftSettings: strict)
+        path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict)
 ]
 
 let benchmarks: [Target] = [
@@ -81,10 +83,36 @@ let benchmarks: [Target] = [
 
 let testTargets: [Target] = [
     tests("RowhouseJSONTests", ["RowhouseJSON"]),
-    tests("CivilTimeTests", ["CivilTime", "Platform"]),
+    tests("CivilTimeTests", ["CivilTime", "Platform"], data: ["Oracle"]),
     tests("HTTPCoreTests", ["HTTPCore"]),
     tests("PlatformTests", ["Platform"]),
     tests("HTTPServerTests", ["HTTPServer", "HTTPCore", "Platform", "CZlib"]),
+    tests("CryptographyTests", ["Cryptography"]),
+    tests("RowhouseModelTests", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    tests(
+        "RowhouseWireTests", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
+        data: ["Data"]),
+    tests("StorageTests", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    tests(
+        "SQLiteStorageTests", ["SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
+    tests(
+        "TableEngineTests",
+        [
+            "TableEngine", "SQLiteStorage", "Storage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime",
+            "Platform",
+        ]),
+    tests(
+        "AccountsTests",
+        ["Accounts", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
+    tests(
+        "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
+    tests(
+        "RowhouseCommandTests",
+        [
+            "rowhouse", "Accounts", "TableEngine", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON",
+            "CivilTime", "Platform",
+        ]),
+    tests("ArchitectureTests", []),
 ]
 
 let package = Package(

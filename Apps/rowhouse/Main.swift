@@ -1,4 +1,35 @@
+import Glibc
+import Platform
+
 @main
 struct Main {
-    static func main() {}
+    /// On the main thread from the first line: signals must be blocked before any other thread is made.
+    @MainActor
+    static func main() async {
+        do throws(CommandError) {
+            try await run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            StandardStream.error.line("rowhouse: \(error.message)")
+            exit(error.code.rawValue)
+        }
+    }
+
+    private static func run(_ arguments: [String]) async throws(CommandError) {
+        switch try ArgumentParser.parse(arguments) {
+        case .tell(let text): StandardStream.output.line(text)
+        case .run(let form, let parsed): try await run(form, try Settings(form, parsed))
+        }
+    }
+
+    private static func run(_ form: CommandForm, _ settings: Settings) async throws(CommandError) {
+        if form.name == CommandForm.serve.name {
+            Signals.prepare()
+            return try await ServeCommand.run(try ServeSettings(settings))
+        }
+        let folder = try settings.required("data")
+        switch try await FolderCommand.perform(try AdminCommand(form, settings), in: folder) {
+        case .done(let lines): lines.forEach(StandardStream.output.line)
+        case .failed(let error): throw error
+        }
+    }
 }

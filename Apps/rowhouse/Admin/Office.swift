@@ -1,0 +1,30 @@
+import Accounts
+import CivilTime
+import RowhouseModel
+import Storage
+
+/// Where commands are carried out: in the process that holds the folder, whichever that is.
+struct Office: Sendable {
+    let storage: any Storage
+    let accounts: Accounts
+    let operations: any Operations
+    let clock: @Sendable () -> Instant
+
+    /// Carries a command out.
+    func perform(_ command: AdminCommand) async -> AdminAnswer {
+        do { return .done(try await lines(of: command)) } catch { return .failed(error) }
+    }
+
+    private func lines(of command: AdminCommand) async throws(CommandError) -> [String] {
+        switch command {
+        case .createToken(let name, let user, let scopes, let bases, let days):
+            [try createToken(name: name, user: user, scopes: scopes, bases: bases, expiresDays: days)]
+        case .listTokens: try listTokens()
+        case .revokeToken(let token): try revokeToken(token)
+        case .createUser(let email, let name): [try createUser(email: email, name: name)]
+        case .listUsers: listUsers()
+        case .createBase(let file): [try await createBase(file)]
+        case .listBases: listBases()
+        }
+    }
+}

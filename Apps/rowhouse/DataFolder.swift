@@ -1,0 +1,46 @@
+import Platform
+import SQLiteStorage
+
+/// A folder that this process holds, with its store open.
+struct DataFolder: Sendable {
+    let path: String
+    let storage: SQLiteStorage
+
+    /// Whether anything of ours is in the folder.
+    static func exists(_ path: String) -> Bool { ReadFile.exists(path + "/rowhouse.db") }
+
+    /// Takes the folder, which is made when missing.
+    ///
+    /// - Returns: nil when another process holds it.
+    static func open(_ path: String, options: SQLiteStorage.Options) throws(CommandError) -> DataFolder? {
+        do {
+            try PrivateFolder.make(path)
+            try PrivateFolder.checkAccess(path)
+        } catch {
+            throw .file(path, error, otherwise: .cannotCreate)
+        }
+        do {
+            return DataFolder(path: path, storage: try SQLiteStorage(folder: path, options: options))
+        } catch {
+            switch error {
+            case .held: return nil
+            case .failed: throw CommandError(.inputOutput, "\(path): \(error)")
+            case .newerSchema, .foreign: throw CommandError(.failure, "\(path): \(error)")
+            }
+        }
+    }
+
+    /// Takes the folder for a server; waits a little for a command that is at work there.
+    static func openForServer(_ path: String, options: SQLiteStorage.Options) async throws(CommandError) -> DataFolder {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while true {
+            if let folder = try open(path, options: options) { return folder }
+            if AdminSocket.isServed(path) || ContinuousClock.now > deadline { throw held(path) }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    static func held(_ path: String) -> CommandError {
+        CommandError(.unavailable, "\(path) is in use by another process.")
+    }
+}

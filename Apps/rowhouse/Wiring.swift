@@ -1,0 +1,89 @@
+import Accounts
+import CivilTime
+import HTTPServer
+import Platform
+import RowhouseModel
+import SQLiteStorage
+import Storage
+import TableEngine
+import WebAPI
+
+/// Where the rooms are put together.
+enum Wiring {
+    static let clock: @Sendable () -> Instant = { Instant(milliseconds: SystemClock.milliseconds()) }
+
+    /// Failures that callers only see as 500, in full.
+    static let log: @Sendable (String) -> Void = { StandardStream.error.line("rowhouse: \($0)") }
+
+    /// The rooms over one open folder, without any door.
+    struct House: Sendable {
+        let folder: DataFolder
+        let zones: TimeZoneDatabase
+        let accounts: Accounts
+        let engine: Engine
+
+        var office: Office {
+            Office(storage: folder.storage, accounts: accounts, operations: engine, clock: clock)
+        }
+    }
+
+    /// Most of them wait for a commit at any time; as many writes can share one.
+    private static let workers = 16
+
+    /// How a store is opened.
+    static func options(isUnsafe: Bool = false) -> SQLiteStorage.Options {
+        var options = SQLiteStorage.Options()
+        options.clock = clock
+        options.log = log
+        options.synchronous = isUnsafe ? .off : .full
+        return options
+    }
+
+    /// Sets the rooms up over a folder.
+    static func house(_ folder: DataFolder) throws(CommandError) -> House {
+        let zones = TimeZoneDatabase { name in
+            try? ReadFile.bytes(of: "/usr/share/zoneinfo/" + name, limit: 1 << 20)
+        }
+        do {
+            return House(
+                folder: folder, zones: zones, accounts: try Accounts(storage: folder.storage, clock: clock),
+                engine: Engine(storage: folder.storage, zones: zones))
+        } catch {
+            throw .refused(folder.path, error)
+        }
+    }
+
+    /// The door to the network, not yet listening.
+    static func server(
+        _ house: House, _ settings: ServeSettings, accessLog: AccessLog?
+    ) throws(CommandError) -> HTTPServer {
+        let limits = settings.limitsRate ? CallLimits { Int64(SystemClock.monotonicNanoseconds() / 1_000_000) } : nil
+        let services = APIHandler.Services(
+            records: house.engine, immediate: house.engine, access: house.engine, schemas: house.engine,
+            callers: house.accounts, limits: limits)
+        let handler = APIHandler(
+            services: services, zones: house.zones, acceptsLegacyKey: settings.takesLegacyAPIKey, log: log)
+        var configuration = ServerConfiguration()
+        configuration.host = settings.listen.host
+        configuration.port = settings.listen.port
+        configuration.tls = settings.tls.map { TLSFiles(certificatePath: $0.certificate, keyPath: $0.key) }
+        configuration.connectionsPerAddress = settings.connectionsPerAddress
+        configuration.trustedProxies = settings.trustedProxies
+        configuration.extraHeaders = CrossOrigin.headers
+        configuration.workers = workers
+        if let accessLog { configuration.accessLog = { accessLog.add($0) } }
+        do { return try HTTPServer(configuration: configuration, handler: handler) } catch { throw .server(error) }
+    }
+}
+
+extension CommandError {
+    /// Why the server did not start.
+    static func server(_ error: ServerError) -> CommandError {
+        switch error {
+        case .invalidAddress(let host): .usage("\(host) is not a numeric address.")
+        case .cannotListen(let reason): CommandError(.unavailable, "Cannot listen: \(reason)")
+        case .cannotStart: CommandError(.unavailable, "The HTTP server cannot start.")
+        case .invalidCertificate(let reason): CommandError(.inputOutput, "The certificate cannot be used: \(reason)")
+        }
+    }
+}

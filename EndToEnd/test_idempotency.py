@@ -1,0 +1,109 @@
+"""Idempotency-Key: the same key and body again give the same answer and do nothing twice."""
+
+import threading
+
+import pytest
+
+from harness.base import Base, text
+from harness.expected import REFUSED, check_error
+
+
+def send(wire, method, path, body, key, query=None):
+    return wire.call(method, path, body, query=query, headers={"Idempotency-Key": key})
+
+
+def test_a_create_sent_again_gives_the_same_answer_and_one_record(wire, base):
+    first = send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, "k1")
+    again = send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, "k1")
+    assert first.ok() == again.ok() and first.body == again.body
+    assert base.list("Things") == [first.json]
+    other = send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, "k2").ok()
+    assert other["id"] != first.json["id"] and len(base.list("Things")) == 2
+
+
+def test_every_kind_of_write_is_done_once(wire, base):
+    path = base.path("Things")
+    one, two = base.create_records("Things", [{"Name": "a"}, {"Name": "b"}])
+    meta = f"/v0/meta/bases/{base.id}/tables"
+    table = base.tables["Things"]["id"]
+    writes = [
+        ("POST", path, {"records": [{"fields": {"Name": "c"}}] * 3}, None),
+        ("PATCH", path, {"records": [{"id": one["id"], "fields": {"Notes": "n"}}]}, None),
+        ("PUT", path, {"records": [{"id": one["id"], "fields": {"Name": "d"}}]}, None),
+        ("PATCH", base.path("Things", one["id"]), {"fields": {"Notes": "m"}}, None),
+        ("PUT", base.path("Things", one["id"]), {"fields": {"Name": "e"}}, None),
+        ("PATCH", path, {"performUpsert": {"fieldsToMergeOn": ["Name"]}, "records": [{"fields": {"Name": "u"}}]}, None),
+        ("DELETE", path, None, [("records[]", one["id"])]),
+        ("DELETE", base.path("Things", two["id"]), None, None),
+        ("POST", meta, {"name": "New", "fields": [text("Name")]}, None),
+        ("POST", f"{meta}/{table}/fields", text("New"), None)]
+    for n, (method, target, body, query) in enumerate(writes):
+        first = send(wire, method, target, body, f"w{n}", query)
+        assert first.status == 200, f"{method} {target}: {first}"
+        state = base.list("Things"), base.schema()
+        again = send(wire, method, target, body, f"w{n}", query)
+        assert (again.status, again.body) == (200, first.body), f"{method} {target}"
+        assert (base.list("Things"), base.schema()) == state, f"{method} {target}"
+
+
+def test_the_same_key_with_another_request_is_refused(wire, base):
+    path = base.path("Things")
+    made = send(wire, "POST", path, {"fields": {"Name": "a"}}, "k").ok()
+    check_error(send(wire, "POST", path, {"fields": {"Name": "b"}}, "k"), REFUSED)
+    assert base.list("Things") == [made]
+
+
+@pytest.mark.parametrize("key", ["x" * 255, "k/ü", "a b \"c\" {d};", "0"])
+def test_any_key_of_up_to_255_characters_is_taken(wire, base, key):
+    first = send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, key).ok()
+    assert send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, key).ok() == first
+    assert len(base.list("Things")) == 1
+
+
+def test_a_longer_key_is_refused(wire, base):
+    check_error(send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, "x" * 256), REFUSED)
+    assert base.list("Things") == []
+
+
+def test_a_refused_request_leaves_its_key_free(wire, base):
+    check_error(send(wire, "POST", base.path("Things"), {"fields": {"Nope": "a"}}, "k"), REFUSED)
+    check_error(send(wire, "POST", base.path("Things"), {"fields": {"Nope": "a"}}, "k"), REFUSED)
+    assert base.list("Things") == []
+
+
+def test_the_answer_is_kept_through_a_crash(own_server):
+    server = own_server()
+    token = server.token()
+    base = Base.create(server.wire(token), [{"name": "T", "fields": [text("Name")]}])
+    first = send(server.wire(token), "POST", base.path("T"), {"fields": {"Name": "a"}}, "k")
+    first.ok()
+    server.restart()
+    again = send(server.wire(token), "POST", base.path("T"), {"fields": {"Name": "a"}}, "k")
+    assert (again.status, again.body) == (200, first.body)
+    assert server.wire(token).call("GET", base.path("T")).ok() == {"records": [first.json]}
+
+
+def test_many_at_once_with_one_key_make_one_record(server, base):
+    answers, start = [], threading.Barrier(16)
+
+    def run():
+        wire = server.wire(server.all_rights)
+        wire.connect()
+        start.wait(10)
+        answers.append(send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, "k"))
+
+    threads = [threading.Thread(target=run) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 16
+    assert {answer.status for answer in answers} == {200} and len({answer.body for answer in answers}) == 1
+    assert len(base.list("Things")) == 1
+
+
+def test_a_key_of_another_user_is_another_key(server, wire, base):
+    other = server.wire(server.token(user=server.user(f"{base.id.lower()}@example.org", "Other")))
+    first = send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, "k").ok()
+    second = send(other, "POST", base.path("Things"), {"fields": {"Name": "b"}}, "k").ok()
+    assert [first, second] == base.list("Things")

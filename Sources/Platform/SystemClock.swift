@@ -1,0 +1,18 @@
+import Glibc
+
+/// The clocks of the operating system.
+package enum SystemClock {
+    /// Milliseconds since 1970-01-01T00:00:00Z, as the machine believes; may jump either way.
+    package static func milliseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Nanoseconds since some moment in the past; never goes back.
+    package static func monotonicNanoseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+}

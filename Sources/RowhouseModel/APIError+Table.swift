@@ -1,0 +1,138 @@
+// The error table. Every error that leaves the program is made here.
+
+extension APIError {
+    // MARK: route, token, rights
+
+    package static let notFound = APIError(status: 404, type: "NOT_FOUND", message: nil, shape: .bare)
+    package static let authenticationRequired = APIError(
+        status: 401, type: "AUTHENTICATION_REQUIRED", message: "Authentication required")
+    package static let invalidPermissionsOrModelNotFound = APIError(
+        status: 403, type: "INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND",
+        message: "Invalid permissions, or the requested model was not found. Check that both your user and your "
+            + "token have the required permissions, and that the model names and/or ids are correct.")
+    package static let invalidPermissions = APIError(
+        status: 403, type: "INVALID_PERMISSIONS", message: "You are not permitted to perform this operation")
+    package static func methodNotAllowed() -> APIError { .notFound }
+    package static let rateLimitReached = APIError(
+        status: 429, type: "RATE_LIMIT_REACHED", message: "Rate limit exceeded. Please try again later")
+
+    package static func modelNotFound(_ model: String) -> APIError {
+        APIError(status: 404, type: "MODEL_ID_NOT_FOUND", message: "\(model) not found")
+    }
+    package static let recordNotFound = modelNotFound("Record")
+
+    // MARK: requests
+
+    package static let invalidRequest = APIError(
+        status: 422, type: "INVALID_REQUEST_UNKNOWN",
+        message: "Invalid request: parameter validation failed. Check your request data.")
+    package static func invalidRequest(_ detail: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_REQUEST_UNKNOWN",
+            message: "Invalid request: parameter validation failed. Check your request data. \(detail)")
+    }
+    package static func unparsableBody(_ reason: String, at offset: Int) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_REQUEST_BODY",
+            message: "Could not parse request body: \(reason) at byte \(offset)")
+    }
+    package static func missingField(_ key: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_REQUEST_MISSING_FIELDS",
+            message: "Could not find field \"\(key.prefix(1000))\" in the request body")
+    }
+    package static let invalidRecordsForCreate = APIError(
+        status: 422, type: "INVALID_RECORDS",
+        message: "You must provide an array of up to 10 record objects, each with a \"fields\" object for cell values.")
+    package static let invalidRecordsForUpdate = APIError(
+        status: 422, type: "INVALID_RECORDS",
+        message: "You must provide an array of up to 10 record objects, each with an \"id\" ID field and a "
+            + "\"fields\" object for cell values.")
+    package static let invalidRecordsForDelete = APIError(
+        status: 422, type: "INVALID_RECORDS", message: "You must provide an array of up to 10 record IDs.")
+    package static func recordDoesNotExist(_ id: String) -> APIError {
+        APIError(
+            status: 422, type: "ROW_DOES_NOT_EXIST", message: "Record ID \(id.prefix(200)) does not exist in this table"
+        )
+    }
+    package static func idempotencyConflict() -> APIError {
+        APIError(
+            status: 422, type: "IDEMPOTENCY_KEY_REUSED",
+            message: "This Idempotency-Key was used before with another request")
+    }
+
+    // MARK: lists
+
+    package static func unknownFieldName(_ name: String) -> APIError {
+        APIError(status: 422, type: "UNKNOWN_FIELD_NAME", message: "Unknown field name: \"\(name.prefix(1000))\"")
+    }
+    package static func invalidOffset(_ offset: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_OFFSET_VALUE",
+            message: "The value of offset \(offset.prefix(200)) is invalid")
+    }
+    package static let iteratorNotAvailable = APIError(
+        status: 422, type: "LIST_RECORDS_ITERATOR_NOT_AVAILABLE", message: nil)
+    package static func viewNotFound(_ reference: String) -> APIError {
+        APIError(
+            status: 422, type: ViewID(reference) == nil ? "VIEW_NAME_NOT_FOUND" : "VIEW_ID_NOT_FOUND",
+            message: "View \(reference.prefix(1000)) not found")
+    }
+    package static let failedStateCheck = APIError(status: 422, type: "FAILED_STATE_CHECK", message: nil)
+    package static func invalidFilterByFormula(_ detail: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_FILTER_BY_FORMULA",
+            message: "The formula for filtering records is invalid: \(detail)")
+    }
+
+    // MARK: cells
+
+    package static func cannotAccept(_ field: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_VALUE_FOR_COLUMN",
+            message: "Field \"\(field)\" cannot accept the provided value")
+    }
+    package static func computed(_ field: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_VALUE_FOR_COLUMN",
+            message: "Field \"\(field)\" cannot accept a value because the field is computed")
+    }
+    package static func unknownChoice(_ name: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_MULTIPLE_CHOICE_OPTIONS",
+            message: "Insufficient permissions to create new select option \"\"\(name.prefix(1000))\"\"")
+    }
+    package static func invalidAttachment(_ field: String, _ json: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_ATTACHMENT_OBJECT",
+            message: "Invalid attachment object for field \(field): \(json.prefix(1000))")
+    }
+
+    // MARK: schema
+
+    package static let duplicateOrEmptyFieldName = APIError(
+        status: 422, type: "DUPLICATE_OR_EMPTY_FIELD_NAME", message: "Field names must be non-empty and unique.")
+    package static let duplicateTableName = APIError(
+        status: 422, type: "DUPLICATE_TABLE_NAME", message: "Table names must be non-empty and unique in their base.")
+    package static func invalidFieldOptions(table: String, field: String, _ detail: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_FIELD_TYPE_OPTIONS_FOR_CREATE",
+            message: "Invalid options for \(table).\(field): \(detail)")
+    }
+    package static func unsupportedFieldType(table: String, field: String, type: String) -> APIError {
+        APIError(
+            status: 422, type: "UNSUPPORTED_FIELD_TYPE_FOR_CREATE",
+            message: "Invalid options for \(table).\(field): Creating \(type) fields is not supported at this time")
+    }
+
+    // MARK: failures of ours
+
+    package static let internalError = APIError(
+        status: 500, type: "SERVER_ERROR", message: "The server could not answer this request.")
+    package static let retriable = APIError(
+        status: 503, type: "RETRIABLE_ERROR",
+        message: "Server encountered an error while processing your request, and it is safe to retry the request")
+    package static let storageFull = APIError(
+        status: 507, type: "INSUFFICIENT_STORAGE",
+        message: "The disk is full; nothing of this request was written.")
+}

@@ -1,0 +1,20 @@
+/// Who makes a call, and what the token that came with it allows.
+package struct Caller: Sendable, Equatable {
+    package let user: User
+    package let token: TokenID
+    package let scopes: Set<Scope>
+    /// The bases that the token reaches; nil means all, also those made later.
+    package let bases: Set<BaseID>?
+
+    package init(user: User, token: TokenID, scopes: Set<Scope>, bases: Set<BaseID>?) {
+        self.user = user
+        self.token = token
+        self.scopes = scopes
+        self.bases = bases
+    }
+
+    /// Whether the token reaches the base.
+    package func reaches(_ base: BaseID) -> Bool { bases?.contains(base) ?? true }
+    /// Whether the token has the scope.
+    package func holds(_ scope: Scope) -> Bool { scopes.contains(scope) }
+}

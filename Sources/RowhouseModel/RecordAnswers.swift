@@ -1,0 +1,50 @@
+/// A page of records and where the next one begins.
+package struct RecordPage: Sendable {
+    package var batch: RecordBatch
+    /// The people whose names the cells show.
+    package var users: UserDirectory
+    /// Absent on the last page.
+    package var offset: String?
+
+    package init(batch: RecordBatch, users: UserDirectory, offset: String? = nil) {
+        self.batch = batch
+        self.users = users
+        self.offset = offset
+    }
+}
+
+/// What a create, update or upsert made, in the order of the request.
+package struct WrittenRecords: Sendable {
+    package var batch: RecordBatch
+    package var users: UserDirectory
+    /// Set by an upsert only: which records are new, and which were there before.
+    package var upsert: (created: [RecordID], updated: [RecordID])?
+
+    package init(
+        batch: RecordBatch, users: UserDirectory, upsert: (created: [RecordID], updated: [RecordID])? = nil
+    ) {
+        self.batch = batch
+        self.users = users
+        self.upsert = upsert
+    }
+}
+
+/// The outcome of a write that may carry an `Idempotency-Key`.
+package enum Written<Value: Sendable>: Sendable {
+    /// Done now.
+    case now(Value)
+    /// Done before under the same key: the bytes that were answered then.
+    case before([UInt8])
+}
+
+/// An `Idempotency-Key` with what ties it to one request.
+package struct Idempotency: Sendable, Equatable {
+    /// Up to 255 characters.
+    package let key: String
+    /// SHA-256 of method, path, query and body.
+    package let fingerprint: [UInt8]
+    package init(key: String, fingerprint: [UInt8]) {
+        self.key = key
+        self.fingerprint = fingerprint
+    }
+}

@@ -1,0 +1,38 @@
+/// What can be done with bases, tables and fields, in the verbs of Airtable's meta API.
+package protocol SchemaOperations: Sendable {
+    /// The bases that the caller reaches, in order of creation.
+    func listBases(as caller: Caller) async throws(APIError) -> [BaseSchema]
+    func baseSchema(_ base: BaseID, as caller: Caller) async throws(APIError) -> BaseSchema
+    func createBase(
+        _ request: CreateBaseRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<BaseSchema>
+    func deleteBase(
+        _ base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<BaseID>
+    func createTable(
+        _ table: TableInput, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<TableSchema>
+    func updateTable(
+        _ request: UpdateTableRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<TableSchema>
+    func deleteTable(
+        _ table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<TableID>
+    func createField(
+        _ field: FieldInput, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<Field>
+    func updateField(
+        _ request: UpdateFieldRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<Field>
+    func deleteField(
+        _ field: FieldID, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<FieldID>
+}
+
+/// Tells who calls.
+package protocol CallerOperations: Sendable {
+    /// The caller that a bearer token stands for; nil for an unknown, expired or revoked one. Answers at once.
+    func caller(token: String) -> Caller?
+    /// Everyone known to the folder.
+    func users() -> UserDirectory
+}

@@ -1,0 +1,108 @@
+package import CivilTime
+import RowhouseJSON
+package import RowhouseModel
+
+/// Writes the answers of the record calls.
+package struct AnswerEncoder {
+    private let zones: TimeZoneDatabase
+
+    package init(zones: TimeZoneDatabase) { self.zones = zones }
+
+    /// `{"records":[…],"offset"?}`.
+    package func list(_ page: RecordPage, _ presentation: RecordPresentation) throws(APIError) -> [UInt8] {
+        var writer = JSONWriter(capacity: 64 + page.batch.count * 400)
+        writer.beginObject()
+        try writeRecords(page.batch, page.users, presentation, to: &writer)
+        if let offset = page.offset {
+            writer.key("offset")
+            writer.string(offset)
+        }
+        writer.endObject()
+        return writer.finish()
+    }
+
+    /// One record object.
+    package func record(_ page: RecordPage, _ presentation: RecordPresentation) throws(APIError) -> [UInt8] {
+        guard page.batch.count > 0 else { throw .recordNotFound }
+        var encoder = try RecordEncoder(
+            fields: page.batch.fields, presentation: presentation, users: page.users, zones: zones)
+        var writer = JSONWriter(capacity: 1_024)
+        encoder.write(record: 0, of: page.batch, to: &writer)
+        return writer.finish()
+    }
+
+    /// What a write made: one record, or `{"records":[…]}` with the lists of an upsert.
+    package func written(
+        _ written: WrittenRecords, single: Bool, _ presentation: RecordPresentation
+    ) throws(APIError) -> [UInt8] {
+        if single {
+            return try record(RecordPage(batch: written.batch, users: written.users), presentation)
+        }
+        var writer = JSONWriter(capacity: 64 + written.batch.count * 400)
+        writer.beginObject()
+        try writeRecords(written.batch, written.users, presentation, to: &writer)
+        if let upsert = written.upsert {
+            writer.ids("updatedRecords", upsert.updated)
+            writer.ids("createdRecords", upsert.created)
+        }
+        writer.endObject()
+        return writer.finish()
+    }
+
+    /// `{"deleted":true,"id":…}`, or a list of those.
+    package func deleted(_ ids: [RecordID], single: Bool) -> [UInt8] {
+        var writer = JSONWriter(capacity: 64 * (ids.count + 1))
+        if single, let id = ids.first {
+            writer.deletion(of: id.description)
+        } else {
+            writer.beginObject()
+            writer.key("records")
+            writer.beginArray()
+            for id in ids { writer.deletion(of: id.description) }
+            writer.endArray()
+            writer.endObject()
+        }
+        return writer.finish()
+    }
+
+    /// `{"id":…,"deleted":true}` for a base, table or field.
+    package func deleted(_ id: some EntityID) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("id")
+        writer.string(id.description)
+        writer.key("deleted")
+        writer.bool(true)
+        writer.endObject()
+        return writer.finish()
+    }
+
+    private func writeRecords(
+        _ batch: RecordBatch, _ users: UserDirectory, _ presentation: RecordPresentation,
+        to writer: inout JSONWriter
+    ) throws(APIError) {
+        var encoder = try RecordEncoder(fields: batch.fields, presentation: presentation, users: users, zones: zones)
+        writer.key("records")
+        writer.beginArray()
+        for record in 0..<batch.count { encoder.write(record: record, of: batch, to: &writer) }
+        writer.endArray()
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func deletion(of id: String) {
+        beginObject()
+        key("deleted")
+        bool(true)
+        key("id")
+        string(id)
+        endObject()
+    }
+
+    fileprivate mutating func ids(_ name: String, _ ids: [RecordID]) {
+        key(name)
+        beginArray()
+        for id in ids { string(id.description) }
+        endArray()
+    }
+}

@@ -1,0 +1,60 @@
+import CivilTime
+import RowhouseJSON
+import RowhouseModel
+
+/// Cells as a person sees them, for `cellFormat=string`.
+struct CellText {
+    let users: UserDirectory
+    /// The zone in which instants are shown when the field's zone is the reader's.
+    let zone: TimeZoneRules
+    let zones: TimeZoneDatabase
+
+    /// The text of a cell that is not empty; nil for nothing to show.
+    func text(_ cell: StoredCell, of field: Field) -> String? {
+        switch (field.type, cell) {
+        case (_, .empty): return nil
+        case (.checkbox, .integer(let flag)): return flag == 0 ? nil : "checked"
+        case (.singleSelect, .integer(let number)):
+            return field.choices.first { $0.number == Int(number) }?.name
+        case (.multipleSelects, .text(let text)):
+            let names = SelectCell.numbers(text.utf8).compactMap { number in
+                field.choices.first { $0.number == number }?.name
+            }
+            return names.joined(separator: ", ")
+        case (.singleCollaborator, .text(let id)), (.createdBy, .text(let id)), (.lastModifiedBy, .text(let id)):
+            return CollaboratorCell.name(id, users: users)
+        case (.multipleCollaborators, .text(let ids)):
+            return ids.split(separator: ",").map { CollaboratorCell.name(String($0), users: users) }
+                .joined(separator: ", ")
+        case (.barcode, .text(let json)): return BarcodeCell.text(json)
+        case (_, .text(let text)): return text
+        case (.duration, .real(let seconds)): return DurationCell.text(seconds, of: field)
+        case (_, .real(let value)): return NumberCell.text(value, of: field)
+        case (.autoNumber, .integer(let number)): return String(number)
+        case (_, .integer(let milliseconds)): return time(Instant(milliseconds: milliseconds), of: field)
+        }
+    }
+
+    private func time(_ instant: Instant, of field: Field) -> String {
+        switch field.options {
+        case .date(let format): return date(instant, format)
+        case .dateTime(let format): return dateTime(instant, format)
+        case .createdTime(let result), .lastModifiedTime(_, let result):
+            switch result {
+            case .date(let format): return date(instant, format)
+            case .dateTime(let format): return dateTime(instant, format)
+            }
+        default: return instant.iso8601
+        }
+    }
+
+    private func date(_ instant: Instant, _ format: DateFormat) -> String {
+        DatePattern(format.format).format(instant)
+    }
+
+    private func dateTime(_ instant: Instant, _ format: DateTimeFormat) -> String {
+        let own = format.timeZone == "client" ? nil : zones.zone(named: format.timeZone)
+        return DatePattern(format.date.format + " " + format.time.format)
+            .format(instant, in: own ?? zone)
+    }
+}

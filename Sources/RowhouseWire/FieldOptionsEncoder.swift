@@ -1,0 +1,62 @@
+import RowhouseJSON
+import RowhouseModel
+
+/// Field options as a schema answer shows them.
+enum FieldOptionsEncoder {
+    static func encode(_ options: FieldOptions) -> JSONObject? {
+        switch options {
+        case .none: nil
+        case .number(let precision): JSONObject([("precision", .number(Double(precision)))])
+        case .currency(let precision, let symbol):
+            JSONObject([("precision", .number(Double(precision))), ("symbol", .string(symbol))])
+        case .duration(let format): JSONObject([("durationFormat", .string(format))])
+        case .rating(let icon, let max, let color):
+            JSONObject([("icon", .string(icon)), ("max", .number(Double(max))), ("color", .string(color))])
+        case .checkbox(let icon, let color): JSONObject([("icon", .string(icon)), ("color", .string(color))])
+        case .date(let format): JSONObject([("dateFormat", encode(format))])
+        case .dateTime(let format): encode(format)
+        case .choices(let choices): JSONObject([("choices", .array(choices.map(encode)))])
+        case .attachments(let isReversed): JSONObject([("isReversed", .bool(isReversed))])
+        case .createdTime(let result): JSONObject([("result", encode(result))])
+        case .lastModifiedTime(let referenced, let result):
+            JSONObject([
+                ("isValid", .bool(true)),
+                ("referencedFieldIds", .array(referenced.map { .string($0.description) })),
+                ("result", encode(result)),
+            ])
+        }
+    }
+
+    private static func encode(_ choice: SelectChoice) -> JSONValue {
+        var object = JSONObject([("id", .string(choice.id.description)), ("name", .string(choice.name))])
+        if let color = choice.color { object["color"] = .string(color) }
+        return .object(object)
+    }
+
+    private static func encode(_ format: DateFormat) -> JSONValue {
+        .object(JSONObject([("name", .string(format.name)), ("format", .string(format.format))]))
+    }
+
+    private static func encode(_ format: DateTimeFormat) -> JSONObject {
+        JSONObject([
+            ("dateFormat", encode(format.date)),
+            (
+                "timeFormat",
+                .object(JSONObject([("name", .string(format.time.name)), ("format", .string(format.time.format))]))
+            ),
+            ("timeZone", .string(format.timeZone)),
+        ])
+    }
+
+    private static func encode(_ result: TimeResult) -> JSONValue {
+        switch result {
+        case .date(let format):
+            .object(
+                JSONObject([
+                    ("type", .string("date")), ("options", .object(JSONObject([("dateFormat", encode(format))]))),
+                ]))
+        case .dateTime(let format):
+            .object(JSONObject([("type", .string("dateTime")), ("options", .object(encode(format)))]))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import RowhouseModel
+import Synchronization
+
+/// Where the tables of one schema are in the file.
+struct Catalog: Sendable {
+    var tables: [TableID: PhysicalTable] = [:]
+}
+
+/// Where one table is in the file: `t_<number>` with one column `f_<number>` for each field that keeps cells.
+///
+/// Numbers, because identifiers differ by case and SQLite's names do not.
+final class PhysicalTable: Sendable {
+    let number: Int
+    /// Column numbers; fields that were removed stay, since their cells do.
+    let columns: [FieldID: Int]
+    let counters: TableCounters
+
+    init(number: Int, columns: [FieldID: Int], counters: TableCounters) {
+        self.number = number
+        self.columns = columns
+        self.counters = counters
+    }
+
+    /// The expression whose value is the cell of the field.
+    func expression(for field: Field) -> String {
+        switch field.type {
+        case .autoNumber: "t.n"
+        case .createdTime: "t.created"
+        case .createdBy: "t.created_by"
+        default: column(of: field).map { "t.f_\($0)" } ?? "NULL"
+        }
+    }
+
+    /// The number of the column that keeps the field's cells.
+    func column(of field: Field) -> Int? {
+        field.type.kept == .nothing ? nil : columns[field.id]
+    }
+}
+
+/// What readers need to know at once about a table's committed state.
+final class TableCounters: Sendable {
+    /// How many records there are.
+    let records: Atomic<Int>
+    /// Whether the order of record numbers is the order of record ids. False is always safe.
+    let isInOrder: Atomic<Bool>
+
+    init(records: Int, isInOrder: Bool) {
+        self.records = Atomic(records)
+        self.isInOrder = Atomic(isInOrder)
+    }
+}
+
+/// One committed version of all that is not records.
+struct StoreState: Sendable {
+    var schema: Schema
+    var users: UserDirectory
+    var catalog: Catalog
+}

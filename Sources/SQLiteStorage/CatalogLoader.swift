@@ -1,0 +1,147 @@
+import CivilTime
+import RowhouseJSON
+import RowhouseModel
+import Storage
+
+/// Reads from the file all that is kept in memory while a store is open.
+struct CatalogLoader {
+    private let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    func state() throws(APIError) -> StoreState {
+        var catalog = Catalog()
+        let counters = try counters()
+        let tables = try tables(&catalog)
+        var bases: [BaseSchema] = []
+        let statement = try connection.prepare(
+            "SELECT id, name, workspace, created FROM bases WHERE deleted IS NULL ORDER BY number")
+        while try statement.step() {
+            let id = BaseID(text: statement.identifier(0))
+            bases.append(
+                BaseSchema(
+                    id: id, name: statement.text(1), workspace: WorkspaceID(text: statement.identifier(2)),
+                    createdTime: Instant(milliseconds: statement.integer(3)), tables: tables[id] ?? []))
+        }
+        return StoreState(
+            schema: Schema(version: counters["schema_version"] ?? 1, bases: bases),
+            users: UserDirectory(version: counters["users_version"] ?? 1, users: try users()), catalog: catalog)
+    }
+
+    private func counters() throws(APIError) -> [String: Int] {
+        let statement = try connection.prepare("SELECT name, value FROM counters")
+        var counters: [String: Int] = [:]
+        while try statement.step() { counters[statement.text(0)] = statement.int(1) }
+        return counters
+    }
+
+    private func users() throws(APIError) -> [User] {
+        let statement = try connection.prepare("SELECT id, email, name, created FROM users ORDER BY number")
+        var users: [User] = []
+        while try statement.step() {
+            users.append(
+                User(
+                    id: UserID(text: statement.identifier(0)), email: statement.text(1), name: statement.text(2),
+                    createdTime: Instant(milliseconds: statement.integer(3))))
+        }
+        return users
+    }
+
+    private func tables(_ catalog: inout Catalog) throws(APIError) -> [BaseID: [TableSchema]] {
+        let statement = try connection.prepare(
+            """
+            SELECT number, id, base, name, description, primary_field, version, record_count, is_in_order FROM tables
+            WHERE deleted IS NULL ORDER BY number
+            """)
+        var tables: [BaseID: [TableSchema]] = [:]
+        while try statement.step() {
+            let number = statement.int(0)
+            let id = TableID(text: statement.identifier(1))
+            let base = BaseID(text: statement.identifier(2))
+            let (fields, columns) = try fields(ofTable: number)
+            tables[base, default: []].append(
+                TableSchema(
+                    id: id, base: base, name: statement.text(3), description: statement.optionalText(4),
+                    primaryFieldID: FieldID(text: statement.identifier(5)), fields: fields,
+                    views: try views(ofTable: number), version: statement.int(6)))
+            let counters = TableCounters(records: statement.int(7), isInOrder: statement.integer(8) != 0)
+            catalog.tables[id] = PhysicalTable(number: number, columns: columns, counters: counters)
+        }
+        return tables
+    }
+
+    private func fields(ofTable number: Int) throws(APIError) -> ([Field], [FieldID: Int]) {
+        let statement = try connection.statement(.loadFields)
+        defer { statement.reset() }
+        statement.bind(1, number)
+        var fields: [Field] = []
+        var columns: [FieldID: Int] = [:]
+        while try statement.step() {
+            let id = FieldID(text: statement.identifier(0))
+            columns[id] = statement.int(1)
+            guard statement.integer(6) != 0 else { continue }
+            // A type or options that this version does not know would be a fault of the file.
+            guard let type = FieldType(rawValue: statement.text(3)),
+                let json = try? JSONParser.parse(statement.bytes(4)), let options = FieldOptions(stored: json)
+            else { throw .internalError }
+            fields.append(
+                Field(
+                    id: id, name: statement.text(2), type: type, options: options,
+                    description: statement.optionalText(5)))
+        }
+        return (fields, columns)
+    }
+
+    private func views(ofTable number: Int) throws(APIError) -> [View] {
+        let statement = try connection.statement(.loadViews)
+        defer { statement.reset() }
+        statement.bind(1, number)
+        var views: [View] = []
+        while try statement.step() {
+            views.append(
+                View(id: ViewID(text: statement.identifier(0)), name: statement.text(1), type: statement.text(2)))
+        }
+        return views
+    }
+
+    /// Registers the sort indexes that are whole; forgets those whose building was cut off or whose basis is gone.
+    func indexes(of state: StoreState, into registry: IndexRegistry) throws(APIError) {
+        let tables = state.schema.bases.flatMap(\.tables)
+        let statement = try connection.prepare(
+            "SELECT number, table_number, definition, fingerprint, is_ready, last_used FROM sort_indexes")
+        var useless: [Int] = []
+        while try statement.step() {
+            let number = statement.int(0)
+            let table = tables.first { state.catalog.tables[$0.id]?.number == statement.int(1) }
+            let definition = SortDefinition(statement.text(2))
+            guard let table, let definition, statement.integer(4) != 0,
+                definition.fingerprint(in: table, users: state.users) == statement.text(3)
+            else {
+                useless.append(number)
+                continue
+            }
+            registry.add(
+                SortIndex(
+                    number: number, table: table.id, tableNumber: statement.int(1), definition: definition,
+                    fingerprint: statement.text(3), status: .ready, lastUse: statement.integer(5)))
+        }
+        statement.reset()
+        for number in useless {
+            try connection.execute("BEGIN IMMEDIATE; DROP TABLE IF EXISTS s_\(number);")
+            try connection.execute("DELETE FROM sort_indexes WHERE number = \(number); COMMIT;")
+        }
+    }
+
+    /// The greatest record id of the folder whose time is not in the far future.
+    func lastRecordID(_ catalog: Catalog, before time: Int64) throws(APIError) -> IdentifierText? {
+        let limit = IdentifierText(time: UInt64(max(0, time)), counter: 0)
+        var last: IdentifierText?
+        for table in catalog.tables.values {
+            let statement = try connection.prepare("SELECT max(id) FROM t_\(table.number) WHERE id < ?1")
+            statement.bind(1, limit)
+            guard try statement.step(), !statement.isNull(0) else { continue }
+            last = max(last ?? statement.identifier(0), statement.identifier(0))
+        }
+        return last
+    }
+}

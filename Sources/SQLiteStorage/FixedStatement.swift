@@ -1,0 +1,59 @@
+/// The statements that do not depend on a table.
+enum FixedStatement: Int, CaseIterable {
+    case beginRead, beginWrite, commit, rollback, savepoint, release, rollbackToSavepoint
+    case recordCount, saveCount
+    case appendChange, oldChanges, oldAnswers
+    case findAnswer, saveAnswer
+    case tokens, insertToken, revokeToken, touchToken, insertUser, setCounter
+    case loadFields, loadViews
+
+    var sql: String {
+        switch self {
+        case .beginRead: "BEGIN"
+        case .beginWrite: "BEGIN IMMEDIATE"
+        case .commit: "COMMIT"
+        case .rollback: "ROLLBACK"
+        case .savepoint: "SAVEPOINT job"
+        case .release: "RELEASE job"
+        case .rollbackToSavepoint: "ROLLBACK TO job"
+        case .recordCount: "SELECT record_count FROM tables WHERE number = ?1"
+        case .saveCount:
+            "UPDATE tables SET record_count = ?2, last_record = ?3, is_in_order = ?4 WHERE number = ?1"
+        case .appendChange:
+            "INSERT INTO changes (time, base, table_id, user, token, kind, payload) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+        // The last change stays, so that numbers go on counting up.
+        case .oldChanges:
+            """
+            DELETE FROM changes WHERE seq IN (SELECT seq FROM changes ORDER BY seq LIMIT ?2)
+            AND time < ?1 AND seq < (SELECT max(seq) FROM changes)
+            """
+        case .oldAnswers:
+            "DELETE FROM answers WHERE number IN (SELECT number FROM answers ORDER BY number LIMIT ?2) AND time < ?1"
+        case .findAnswer: "SELECT fingerprint, body FROM answers WHERE key = ?1 AND user = ?2 AND time >= ?3"
+        case .saveAnswer:
+            "INSERT OR REPLACE INTO answers (key, user, fingerprint, body, time) VALUES (?1, ?2, ?3, ?4, ?5)"
+        case .tokens:
+            """
+            SELECT id, hash, user, name, scopes, bases, created, expires, last_used, is_revoked FROM tokens
+            ORDER BY number
+            """
+        case .insertToken:
+            """
+            INSERT INTO tokens (id, hash, user, name, scopes, bases, created, expires, last_used, is_revoked)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            """
+        case .revokeToken: "UPDATE tokens SET is_revoked = 1 WHERE id = ?1"
+        case .touchToken: "UPDATE tokens SET last_used = max(coalesce(last_used, 0), ?2) WHERE id = ?1"
+        case .insertUser: "INSERT INTO users (id, email, name, created) VALUES (?1, ?2, ?3, ?4)"
+        // The order makes the living of several columns of one field the last.
+        case .loadFields:
+            """
+            SELECT id, number, name, type, options, description, deleted IS NULL FROM fields
+            WHERE table_number = ?1 AND is_retired = 0 ORDER BY deleted IS NULL, position, number
+            """
+        case .loadViews:
+            "SELECT id, name, type FROM views WHERE table_number = ?1 AND deleted IS NULL ORDER BY position"
+        case .setCounter: "INSERT OR REPLACE INTO counters (name, value) VALUES (?1, ?2)"
+        }
+    }
+}

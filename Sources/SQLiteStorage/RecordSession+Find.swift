@@ -1,0 +1,62 @@
+import CivilTime
+import RowhouseModel
+import Storage
+
+extension RecordSession {
+    func find(
+        _ cells: [(field: Int, value: StoredCell)], in table: TableSchema, limit: Int
+    ) throws(APIError) -> [RecordID] {
+        guard cells.count <= 64 else { throw .internalError }
+        var empty: UInt64 = 0
+        for (index, cell) in cells.enumerated() where cell.value == .empty { empty |= 1 << UInt64(index) }
+        let statement = try findStatement(cells.map(\.field), empty: empty, in: table)
+        defer { statement.reset() }
+        statement.bind(1, limit)
+        for (index, cell) in cells.enumerated() where cell.value != .empty {
+            statement.bind(Int32(index + 2), cell.value)
+        }
+        var ids: [RecordID] = []
+        while try statement.step() { ids.append(RecordID(text: statement.identifier(0))) }
+        return ids
+    }
+
+    private func findStatement(
+        _ fields: [Int], empty: UInt64, in table: TableSchema
+    ) throws(APIError) -> Statement {
+        let cached = try connection.statements.statement(
+            .find(empty: empty), of: table, fields: fields
+        ) { () throws(APIError) in
+            let physical = try physical(table)
+            var conditions: [String] = []
+            for (index, position) in fields.enumerated() {
+                guard table.fields.indices.contains(position) else { throw .internalError }
+                let expression = physical.expression(for: table.fields[position])
+                conditions.append(expression + (empty >> UInt64(index) & 1 == 1 ? " IS NULL" : " = ?\(index + 2)"))
+            }
+            let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
+            let sql = "SELECT t.id FROM t_\(physical.number) AS t \(condition) LIMIT ?1"
+            return CachedStatement(table: table, fields: [], statement: try connection.prepare(sql))
+        }
+        guard let cached else { throw .internalError }
+        return cached.statement
+    }
+
+    func tokens() throws(APIError) -> [StoredToken] {
+        let statement = try connection.statement(.tokens)
+        defer { statement.reset() }
+        var tokens: [StoredToken] = []
+        while try statement.step() {
+            tokens.append(
+                StoredToken(
+                    id: TokenID(text: statement.identifier(0)), hash: statement.bytes(1),
+                    user: UserID(text: statement.identifier(2)), name: statement.text(3),
+                    scopes: statement.text(4).split(separator: " ").map { Scope(rawValue: String($0)) },
+                    bases: statement.optionalText(5)?.split(separator: " ").compactMap { BaseID(String($0)) },
+                    createdTime: Instant(milliseconds: statement.integer(6)),
+                    expirationTime: statement.isNull(7) ? nil : Instant(milliseconds: statement.integer(7)),
+                    lastUsedTime: statement.isNull(8) ? nil : Instant(milliseconds: statement.integer(8)),
+                    isRevoked: statement.integer(9) != 0))
+        }
+        return tokens
+    }
+}

@@ -1,0 +1,175 @@
+import RowhouseModel
+import Storage
+import Synchronization
+
+extension RecordSession {
+    func isImmediate(_ plan: PagePlan) -> Bool {
+        guard !plan.order.isEmpty, let physical = state.catalog.tables[plan.table.id] else { return true }
+        if approximateCount(physical) <= Self.smallTable { return true }
+        return resolve(plan.order, of: plan.table)?.readyIndex(of: physical, in: indexes) != nil
+    }
+
+    func page(_ plan: PagePlan) throws(APIError) -> StoredPage {
+        let physical = try physical(plan.table)
+        guard plan.limit > 0 else { throw .internalError }
+        guard !plan.order.isEmpty else { return try pageByID(plan, physical) }
+        guard let order = resolve(plan.order, of: plan.table) else { throw .internalError }
+        let after = try position(plan, order)
+        if let index = order.readyIndex(of: physical, in: indexes) {
+            if let page = try? page(plan, by: order, index, after: after) { return page }
+        } else if approximateCount(physical) > Self.smallTable {
+            indexes.request(.init(base: plan.table.base, table: plan.table.id, definition: order.definition))
+        }
+        return try pageByScan(plan, order, after: after)
+    }
+
+    /// The key to go on after; made from the record itself when the caller has none.
+    private func position(_ plan: PagePlan, _ order: ResolvedOrder) throws(APIError) -> [UInt8]? {
+        guard let after = plan.after else { return nil }
+        guard after.key.isEmpty else { return after.key }
+        guard let batch = try record(after.record, in: plan.table, fields: order.encoder.fields) else {
+            throw .iteratorNotAvailable
+        }
+        return order.encoder.key(ofRecord: 0, in: batch)
+    }
+
+    // MARK: the order of ids
+
+    private func pageByID(_ plan: PagePlan, _ physical: PhysicalTable) throws(APIError) -> StoredPage {
+        guard let cached = try idStatement(plan, physical) else { throw .internalError }
+        let statement = cached.statement
+        defer { statement.reset() }
+        if let after = plan.after { statement.bind(2, after.record.text) }
+        statement.bind(1, plan.limit &+ 1)
+        var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
+        page.hasMore = try fill(&page.batch, from: cached, limit: plan.limit)
+        page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
+        return page
+    }
+
+    private func idStatement(_ plan: PagePlan, _ physical: PhysicalTable) throws(APIError) -> CachedStatement? {
+        switch (isInOrder(physical), plan.after != nil) {
+        case (true, false):
+            try select(.firstByNumber, plan.fields, of: plan.table) { "t_\($0.number) AS t ORDER BY t.n LIMIT ?1" }
+        case (true, true):
+            try select(.nextByNumber, plan.fields, of: plan.table) { table in
+                """
+                t_\(table.number) AS t WHERE t.n >= (SELECT n FROM t_\(table.number) WHERE id > ?2 ORDER BY id LIMIT 1)
+                ORDER BY t.n LIMIT ?1
+                """
+            }
+        case (false, false):
+            try select(.firstByID, plan.fields, of: plan.table) { "t_\($0.number) AS t ORDER BY t.id LIMIT ?1" }
+        case (false, true):
+            try select(.nextByID, plan.fields, of: plan.table) {
+                "t_\($0.number) AS t WHERE t.id > ?2 ORDER BY t.id LIMIT ?1"
+            }
+        }
+    }
+
+    /// Reads up to `limit` rows; whether there is one more.
+    private func fill(
+        _ batch: inout RecordBatch, from cached: CachedStatement, limit: Int
+    ) throws(APIError) -> Bool {
+        batch.ids.reserveCapacity(min(limit, 1000))
+        batch.createdTimes.reserveCapacity(min(limit, 1000))
+        batch.slots.reserveCapacity(min(limit, 1000) * cached.fields.count)
+        while try cached.statement.step() {
+            if batch.count >= limit || batch.text.count >= Self.pageBytes { return true }
+            try append(cached, to: &batch)
+        }
+        return false
+    }
+
+    // MARK: by a stored index
+
+    /// The page, or nil when the index is no longer there.
+    private func page(
+        _ plan: PagePlan, by order: ResolvedOrder, _ index: SortIndex, after: [UInt8]?
+    ) throws(APIError) -> StoredPage? {
+        let shape = StatementShape.ordered(index: index.number, backwards: order.isBackwards)
+        let cached = try select(shape, plan.fields, of: plan.table, extra: ", s.key") { table in
+            """
+            s_\(index.number) AS s CROSS JOIN t_\(table.number) AS t ON t.n = s.record
+            WHERE s.key \(order.isBackwards ? "<" : ">") ?2 ORDER BY s.key \(order.isBackwards ? "DESC" : "ASC") LIMIT ?1
+            """
+        }
+        guard let cached else { return nil }
+        let statement = cached.statement
+        defer { statement.reset() }
+        statement.bind(1, plan.limit &+ 1)
+        // Keys of the index begin with 0 or 1.
+        statement.bind(2, blob: after.map { order.isBackwards ? $0.map { ~$0 } : $0 } ?? (order.isBackwards ? [2] : []))
+        var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
+        let column = Int32(cached.fields.count + 2)
+        var key: [UInt8] = []
+        page.batch.reserve(records: plan.limit)
+        while try statement.step() {
+            if page.batch.count >= plan.limit || page.batch.text.count >= Self.pageBytes {
+                page.hasMore = true
+                break
+            }
+            try append(cached, to: &page.batch)
+            key = statement.bytes(column)
+        }
+        index.lastUse.store(time, ordering: .relaxed)
+        page.last = page.batch.ids.last.map { PagePosition(record: $0, key: order.isBackwards ? key.map { ~$0 } : key) }
+        return page
+    }
+
+    // MARK: by reading the whole table
+
+    private func pageByScan(_ plan: PagePlan, _ order: ResolvedOrder, after: [UInt8]?) throws(APIError) -> StoredPage {
+        var first = FirstKeys(limit: plan.limit &+ 1, after: after)
+        try scan(plan.table, order.encoder) { key, number in first.add(key, number) }
+        let found = first.sorted()
+        guard let cached = try select(.byNumber, plan.fields, of: plan.table, { "t_\($0.number) AS t WHERE t.n = ?1" })
+        else { throw .internalError }
+        var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
+        page.batch.reserve(records: min(found.count, plan.limit))
+        for (position, entry) in found.enumerated() {
+            if position >= plan.limit || page.batch.text.count >= Self.pageBytes {
+                page.hasMore = true
+                break
+            }
+            defer { cached.statement.reset() }
+            cached.statement.bind(1, entry.number)
+            guard try cached.statement.step() else { continue }
+            try append(cached, to: &page.batch)
+            page.last = page.batch.ids.last.map { PagePosition(record: $0, key: entry.key) }
+        }
+        return page
+    }
+
+    /// Makes the key of every record of a table, in no order.
+    func scan(
+        _ table: TableSchema, _ encoder: SortKeyEncoder, _ take: (_ key: [UInt8], _ number: Int64) -> Void
+    ) throws(APIError) {
+        let cached = try select(.scan, encoder.fields, of: table, extra: ", t.n") { "t_\($0.number) AS t" }
+        guard let cached else { throw .internalError }
+        defer { cached.statement.reset() }
+        let column = Int32(cached.fields.count + 2)
+        var batch = RecordBatch(fields: cached.fields)
+        while try cached.statement.step() {
+            try append(cached, to: &batch)
+            take(encoder.key(ofRecord: 0, in: batch), cached.statement.integer(column))
+            batch.removeAll()
+        }
+    }
+}
+
+extension RecordBatch {
+    fileprivate mutating func reserve(records: Int) {
+        let records = min(records, 1000)
+        ids.reserveCapacity(records)
+        createdTimes.reserveCapacity(records)
+        slots.reserveCapacity(records * fields.count)
+    }
+
+    fileprivate mutating func removeAll() {
+        ids.removeAll(keepingCapacity: true)
+        createdTimes.removeAll(keepingCapacity: true)
+        slots.removeAll(keepingCapacity: true)
+        text.removeAll(keepingCapacity: true)
+    }
+}

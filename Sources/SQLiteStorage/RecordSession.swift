@@ -1,0 +1,132 @@
+import CivilTime
+import RowhouseModel
+import Storage
+import Synchronization
+
+/// Reads on one connection: of one committed state, or of the writer's transaction so far.
+class RecordSession: StorageReader {
+    let connection: Connection
+    let indexes: IndexRegistry
+    var state: StoreState
+    /// Milliseconds since 1970 at the begin of the transaction.
+    var time: Int64 = 0
+    private var orders: [OrderKey: ResolvedOrder] = [:]
+
+    /// Up to so many records a table is read whole for each page.
+    static let smallTable = 500
+    /// A page ends early, with more to follow, when its text has grown to this.
+    static let pageBytes = 32 << 20
+    static let answerLifetime: Int64 = 24 * 3600 * 1000
+
+    private struct OrderKey: Hashable {
+        let table: ObjectIdentifier
+        let order: [SortKey]
+    }
+
+    init(connection: Connection, indexes: IndexRegistry, state: StoreState) {
+        self.connection = connection
+        self.indexes = indexes
+        self.state = state
+    }
+
+    /// Where the table's records are.
+    func physical(_ table: TableSchema) throws(APIError) -> PhysicalTable {
+        guard let physical = state.catalog.tables[table.id] else { throw .modelNotFound("Table") }
+        return physical
+    }
+
+    /// The order with its encoder; nil when it names fields that do not exist.
+    func resolve(_ order: [SortKey], of table: TableSchema) -> ResolvedOrder? {
+        let key = OrderKey(table: ObjectIdentifier(table), order: order)
+        if let found = orders[key], found.isValid(for: state.users) { return found }
+        guard let made = ResolvedOrder(order: order, table: table, users: state.users) else { return nil }
+        if orders.count >= 256 { orders = [:] }
+        orders[key] = made
+        return made
+    }
+
+    /// The number of records as of the last commit, without asking the file.
+    func approximateCount(_ physical: PhysicalTable) -> Int { physical.counters.records.load(ordering: .relaxed) }
+
+    /// Whether record numbers are in the order of ids in what this session sees.
+    func isInOrder(_ physical: PhysicalTable) -> Bool { physical.counters.isInOrder.load(ordering: .acquiring) }
+
+    /// The cached statement `SELECT id, created, <fields>, <extra> FROM … <rest>`.
+    func select(
+        _ shape: StatementShape, _ fields: [Int], of table: TableSchema, extra: String = "",
+        _ rest: (PhysicalTable) throws(APIError) -> String
+    ) throws(APIError) -> CachedStatement? {
+        try connection.statements.statement(shape, of: table, fields: fields) { () throws(APIError) in
+            let physical = try physical(table)
+            var kept: [Field] = []
+            var sql = "SELECT t.id, t.created"
+            for position in fields {
+                guard table.fields.indices.contains(position) else { throw .internalError }
+                kept.append(table.fields[position])
+                sql += ", " + physical.expression(for: table.fields[position])
+            }
+            sql += "\(extra) FROM \(try rest(physical))"
+            if case .ordered = shape {
+                return connection.tryPrepare(sql).map { CachedStatement(table: table, fields: kept, statement: $0) }
+            }
+            return CachedStatement(table: table, fields: kept, statement: try connection.prepare(sql))
+        }
+    }
+
+    /// Appends the row that the statement stands on.
+    func append(_ cached: CachedStatement, to batch: inout RecordBatch) throws(APIError) {
+        let statement = cached.statement
+        batch.ids.append(RecordID(text: statement.identifier(0)))
+        batch.createdTimes.append(.init(milliseconds: statement.integer(1)))
+        statement.appendCells(2, count: cached.fields.count, to: &batch)
+        // Places in the text are 32-bit numbers.
+        if batch.text.count > Int(UInt32.max) { throw .internalError }
+    }
+
+    func record(_ id: RecordID, in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch? {
+        let cached = try byID(table, fields)
+        defer { cached.statement.reset() }
+        cached.statement.bind(1, id.text)
+        guard try cached.statement.step() else { return nil }
+        var batch = RecordBatch(fields: cached.fields)
+        batch.slots.reserveCapacity(fields.count)
+        try append(cached, to: &batch)
+        return batch
+    }
+
+    func records(_ ids: [RecordID], in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch {
+        let cached = try byID(table, fields)
+        var batch = RecordBatch(fields: cached.fields)
+        batch.slots.reserveCapacity(min(ids.count, 1000) * fields.count)
+        for id in ids {
+            defer { cached.statement.reset() }
+            cached.statement.bind(1, id.text)
+            if try cached.statement.step() { try append(cached, to: &batch) }
+        }
+        return batch
+    }
+
+    private func byID(_ table: TableSchema, _ fields: [Int]) throws(APIError) -> CachedStatement {
+        let cached = try select(.byID, fields, of: table) { "t_\($0.number) AS t WHERE t.id = ?1" }
+        guard let cached else { throw .internalError }
+        return cached
+    }
+
+    func recordCount(of table: TableID) throws(APIError) -> Int {
+        guard let physical = state.catalog.tables[table] else { throw .modelNotFound("Table") }
+        let statement = try connection.statement(.recordCount)
+        defer { statement.reset() }
+        statement.bind(1, physical.number)
+        return try statement.step() ? statement.int(0) : 0
+    }
+
+    func answer(idempotencyKey: String, user: UserID) throws(APIError) -> StoredAnswer? {
+        let statement = try connection.statement(.findAnswer)
+        defer { statement.reset() }
+        statement.bind(1, idempotencyKey)
+        statement.bind(2, user.text)
+        statement.bind(3, time - Self.answerLifetime)
+        guard try statement.step() else { return nil }
+        return StoredAnswer(fingerprint: statement.bytes(0), body: statement.bytes(1))
+    }
+}

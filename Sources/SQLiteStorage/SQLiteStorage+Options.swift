@@ -1,0 +1,34 @@
+package import CivilTime
+import Platform
+
+extension SQLiteStorage {
+    /// How a store is opened.
+    package struct Options: Sendable {
+        /// When a commit counts as durable.
+        package enum Synchronous: String, Sendable {
+            /// After the write-ahead log is on the disk.
+            case full = "FULL"
+            /// Whenever the system likes: for tests that need speed more than their data.
+            case off = "OFF"
+        }
+
+        /// How many threads read at once; more wait.
+        package var readers = 4
+        package var synchronous = Synchronous.full
+        package var clock: @Sendable () -> Instant = { Instant(milliseconds: SystemClock.milliseconds()) }
+        /// How long the change log is kept.
+        package var changeLogDays = 90
+        /// How many writes wait at most; more are told to try again.
+        package var waitingWrites = 1024
+        /// Takes the full text of failures that callers only see as 500.
+        package var log: @Sendable (String) -> Void = { _ in }
+        /// The greatest number of 4,096-byte pages of the database file; nil for no limit.
+        package var pageLimit: Int?
+        /// How many bytes of the file each reader may map into memory.
+        package var mappedBytes = 0
+        /// How many KiB of pages each connection keeps.
+        package var cacheKiB = 8192
+
+        package init() {}
+    }
+}

@@ -1,0 +1,76 @@
+import RowhouseModel
+import Storage
+
+/// What a cached statement does with the records of a table.
+enum StatementShape: Hashable {
+    case byID, byNumber
+    case firstByNumber, nextByNumber
+    case firstByID, nextByID
+    case ordered(index: Int, backwards: Bool)
+    case scan
+    case find(empty: UInt64)
+    case insert, update, delete, number
+}
+
+/// A statement on one version of a table, with what reading its rows needs.
+final class CachedStatement {
+    /// Kept alive so that its identity can stand for its version.
+    let table: TableSchema
+    let fields: [Field]
+    let statement: Statement
+    fileprivate(set) var lastUse = 0
+
+    init(table: TableSchema, fields: [Field], statement: Statement) {
+        self.table = table
+        self.fields = fields
+        self.statement = statement
+    }
+}
+
+/// The prepared statements of one connection, found without building SQL; the longest unused are dropped.
+final class StatementCache {
+    private struct Key: Hashable {
+        let table: ObjectIdentifier
+        let shape: StatementShape
+        let fields: [Int]
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(table)
+            hasher.combine(shape)
+            hasher.combine(fields.count)
+            hasher.combine(fields.first)
+        }
+    }
+    private static let limit = 256
+    private var statements: [Key: CachedStatement] = [:]
+    private var clock = 0
+
+    /// The statement for a shape and fields of a table, made by `make` on first use.
+    func statement(
+        _ shape: StatementShape, of table: TableSchema, fields: [Int],
+        make: () throws(APIError) -> CachedStatement?
+    ) throws(APIError) -> CachedStatement? {
+        clock &+= 1
+        let key = Key(table: ObjectIdentifier(table), shape: shape, fields: fields)
+        if let found = statements[key] {
+            found.lastUse = clock
+            return found
+        }
+        guard let made = try make() else { return nil }
+        made.lastUse = clock
+        if statements.count >= Self.limit { makeRoom() }
+        statements[key] = made
+        return made
+    }
+
+    func remove(_ shape: StatementShape, of table: TableSchema, fields: [Int]) {
+        statements[Key(table: ObjectIdentifier(table), shape: shape, fields: fields)] = nil
+    }
+
+    func removeAll() { statements = [:] }
+
+    private func makeRoom() {
+        let oldest = statements.values.map(\.lastUse).sorted()[statements.count / 4]
+        statements = statements.filter { $0.value.lastUse > oldest }
+    }
+}

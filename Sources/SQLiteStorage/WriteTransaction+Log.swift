@@ -1,0 +1,124 @@
+import CivilTime
+import RowhouseJSON
+import RowhouseModel
+import Storage
+
+extension WriteTransaction {
+    func append(_ change: Change) throws(APIError) {
+        let statement = try connection.statement(.appendChange)
+        statement.bind(1, time)
+        statement.bind(2, change.base.text)
+        if let table = change.table { statement.bind(3, table.text) }
+        statement.bind(4, change.user.text)
+        if let token = change.token { statement.bind(5, token.text) }
+        statement.bind(6, change.kind.rawValue)
+        statement.bind(7, text: Self.payload(change))
+        try statement.run()
+    }
+
+    /// `{"records":[{"id":"rec…","cells":{"fld…":[before,after]}}],"schema":[before,after]}`
+    private static func payload(_ change: Change) -> [UInt8] {
+        var writer = JSONWriter(capacity: 64 + 256 * change.records.count)
+        writer.beginObject()
+        if let schema = change.schema {
+            writer.key("schema")
+            writer.beginArray()
+            if let before = schema.before { writer.raw(before) } else { writer.null() }
+            if let after = schema.after { writer.raw(after) } else { writer.null() }
+            writer.endArray()
+        }
+        writer.key("records")
+        writer.beginArray()
+        for record in change.records {
+            writer.beginObject()
+            writer.key("id")
+            writer.string(record.record.description)
+            writer.key("cells")
+            writer.beginObject()
+            for cell in record.cells {
+                writer.key(cell.field.description)
+                writer.beginArray()
+                writer.cell(cell.before)
+                writer.cell(cell.after)
+                writer.endArray()
+            }
+            writer.endObject()
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.finish()
+    }
+
+    func save(_ answer: StoredAnswer, idempotencyKey: String, user: UserID) throws(APIError) {
+        let statement = try connection.statement(.saveAnswer)
+        statement.bind(1, idempotencyKey)
+        statement.bind(2, user.text)
+        statement.bind(3, blob: answer.fingerprint)
+        statement.bind(4, blob: answer.body)
+        statement.bind(5, time)
+        try statement.run()
+    }
+
+    // MARK: people
+
+    func insert(_ user: User) throws(APIError) {
+        let statement = try connection.statement(.insertUser)
+        statement.bind(1, user.id.text)
+        statement.bind(2, user.email)
+        statement.bind(3, user.name)
+        statement.bind(4, user.createdTime.milliseconds)
+        try statement.run()
+        state.users = UserDirectory(version: state.users.version + 1, users: state.users.users + [user])
+        try setCounter("users_version", state.users.version)
+        for base in state.schema.bases {
+            for table in base.tables {
+                try dropIndexes(physical(table)) {
+                    $0.fingerprint != $0.definition.fingerprint(in: table, users: users)
+                }
+            }
+        }
+    }
+
+    func insert(_ token: StoredToken) throws(APIError) {
+        let statement = try connection.statement(.insertToken)
+        statement.bind(1, token.id.text)
+        statement.bind(2, blob: token.hash)
+        statement.bind(3, token.user.text)
+        statement.bind(4, token.name)
+        statement.bind(5, token.scopes.map(\.rawValue).joined(separator: " "))
+        statement.bind(6, token.bases.map { $0.map(\.description).joined(separator: " ") })
+        statement.bind(7, token.createdTime.milliseconds)
+        if let time = token.expirationTime { statement.bind(8, time.milliseconds) }
+        if let time = token.lastUsedTime { statement.bind(9, time.milliseconds) }
+        statement.bind(10, token.isRevoked ? 1 : 0)
+        try statement.run()
+    }
+
+    func revoke(_ token: TokenID) throws(APIError) -> Bool {
+        let statement = try connection.statement(.revokeToken)
+        statement.bind(1, token.text)
+        try statement.run()
+        return connection.changes > 0
+    }
+
+    func touch(_ uses: [(token: TokenID, time: Instant)]) throws(APIError) {
+        for use in uses {
+            let statement = try connection.statement(.touchToken)
+            statement.bind(1, use.token.text)
+            statement.bind(2, use.time.milliseconds)
+            try statement.run()
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func cell(_ cell: StoredCell) {
+        switch cell {
+        case .empty: null()
+        case .integer(let value): integer(value)
+        case .real(let value): number(value)
+        case .text(let text): string(text)
+        }
+    }
+}

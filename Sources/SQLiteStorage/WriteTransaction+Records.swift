@@ -1,0 +1,177 @@
+import RowhouseModel
+import Storage
+import Synchronization
+
+extension WriteTransaction {
+    func insert(_ records: [NewRecord], in table: TableSchema, by user: UserID) throws(APIError) {
+        guard !records.isEmpty else { return }
+        let physical = try physical(table)
+        let writerTable = try changing(physical)
+        let plan = writePlan(table)
+        let statement = try insertStatement(plan, physical)
+        let active = try activeIndexes(physical, table)
+        for record in records {
+            let number = writerTable.state.lastRecord &+ 1
+            statement.bind(1, number)
+            statement.bind(2, record.id.text)
+            statement.bind(3, time)
+            statement.bind(4, user.description)
+            for cell in record.cells where plan.parameters.indices.contains(cell.field) {
+                let parameter = plan.parameters[cell.field]
+                if parameter > 0 { statement.bind(parameter, cell.value) }
+            }
+            try statement.run()
+            writerTable.state.lastRecord = number
+            writerTable.state.records += 1
+            noteOrder(of: record.id.text, writerTable)
+            for index in active {
+                let row = IndexedRow(number: number, created: time, createdBy: user, cells: record.cells)
+                try add(row, record.id, to: index)
+            }
+        }
+    }
+
+    private func noteOrder(of id: IdentifierText, _ table: WriterTable) {
+        if let last = table.state.lastID, id <= last {
+            table.state.isInOrder = false
+            // Readers must know before they can see the record.
+            table.counters.isInOrder.store(false, ordering: .releasing)
+        } else {
+            table.state.lastID = id
+        }
+    }
+
+    private func insertStatement(_ plan: TableWritePlan, _ physical: PhysicalTable) throws(APIError) -> Statement {
+        let cached = try connection.statements.statement(
+            .insert, of: plan.table, fields: []
+        ) { () throws(APIError) in
+            let columns = plan.kept.map { ", f_\(physical.column(of: plan.table.fields[$0]) ?? 0)" }.joined()
+            let values = plan.kept.map { ", ?\(plan.parameters[$0])" }.joined()
+            let sql =
+                "INSERT INTO t_\(physical.number) (n, id, created, created_by\(columns)) VALUES (?1, ?2, ?3, ?4\(values))"
+            return CachedStatement(table: plan.table, fields: [], statement: try connection.prepare(sql))
+        }
+        guard let cached else { throw .internalError }
+        return cached.statement
+    }
+
+    /// Changes the cells given; each counts as modified, whatever it held before.
+    func update(
+        _ id: RecordID, in table: TableSchema, cells: [(field: Int, value: StoredCell)], by user: UserID
+    ) throws(APIError) {
+        guard !cells.isEmpty else { return }
+        let physical = try physical(table)
+        let changed = cells + modifiedCells(cells, table, by: user)
+        let affected = try activeIndexes(physical, table).filter { index in
+            changed.contains { index.encoder.fields.contains($0.field) }
+        }
+        let before = try affected.isEmpty ? nil : rows(id, physical, affected)
+        let statement = try updateStatement(changed.map(\.field), physical, table)
+        statement.bind(1, id.text)
+        statement.bind(2, time)
+        statement.bind(3, user.description)
+        for (index, cell) in changed.enumerated() { statement.bind(Int32(index + 4), cell.value) }
+        try statement.run()
+        guard connection.changes > 0 else { throw .recordDoesNotExist(id.description) }
+        guard let before else { return }
+        for (index, old) in zip(affected, before.cells) {
+            try move(before.number, id, from: old, changing: changed, in: index)
+        }
+    }
+
+    private func modifiedCells(
+        _ cells: [(field: Int, value: StoredCell)], _ table: TableSchema, by user: UserID
+    ) -> [(field: Int, value: StoredCell)] {
+        writePlan(table).modified.compactMap { modified in
+            guard cells.contains(where: { modified.watched.contains($0.field) }) else { return nil }
+            return (modified.field, modified.isTime ? .integer(time) : .text(user.description))
+        }
+    }
+
+    private func updateStatement(
+        _ fields: [Int], _ physical: PhysicalTable, _ table: TableSchema
+    ) throws(APIError) -> Statement {
+        let cached = try connection.statements.statement(
+            .update, of: table, fields: fields
+        ) { () throws(APIError) in
+            var sql = "UPDATE t_\(physical.number) SET modified = ?2, modified_by = ?3"
+            for (index, position) in fields.enumerated() {
+                guard table.fields.indices.contains(position),
+                    let column = physical.column(of: table.fields[position])
+                else { throw .internalError }
+                sql += ", f_\(column) = ?\(index + 4)"
+            }
+            sql += " WHERE id = ?1"
+            return CachedStatement(table: table, fields: [], statement: try connection.prepare(sql))
+        }
+        guard let cached else { throw .internalError }
+        return cached.statement
+    }
+
+    func delete(_ ids: [RecordID], in table: TableSchema) throws(APIError) {
+        guard !ids.isEmpty else { return }
+        let physical = try physical(table)
+        let writerTable = try changing(physical)
+        let active = try activeIndexes(physical, table)
+        let cached = try connection.statements.statement(.delete, of: table, fields: []) { () throws(APIError) in
+            let sql = "DELETE FROM t_\(physical.number) WHERE id = ?1"
+            return CachedStatement(table: table, fields: [], statement: try connection.prepare(sql))
+        }
+        guard let statement = cached?.statement else { throw .internalError }
+        for id in ids {
+            let before = try active.isEmpty ? nil : rows(id, physical, active)
+            statement.bind(1, id.text)
+            try statement.run()
+            guard connection.changes > 0 else { throw .recordDoesNotExist(id.description) }
+            writerTable.state.records -= 1
+            guard let before else { continue }
+            for (index, old) in zip(active, before.cells) { try remove(before.number, id, old, from: index) }
+        }
+    }
+
+    func removeChoices(
+        _ removed: Set<Int>, of field: Int, in table: TableSchema, by user: UserID
+    ) throws(APIError) {
+        guard !removed.isEmpty, table.fields.indices.contains(field) else { return }
+        let physical = try physical(table)
+        guard let column = physical.column(of: table.fields[field]) else { return }
+        try dropIndexes(physical) { $0.definition.keys.contains { $0.field == table.fields[field].id } }
+        if table.fields[field].type == .singleSelect {
+            let numbers = removed.map(String.init).joined(separator: ", ")
+            let sql = "UPDATE t_\(physical.number) SET f_\(column) = NULL WHERE f_\(column) IN (\(numbers))"
+            return try connection.execute(sql)
+        }
+        try removeItems(removed, "t_\(physical.number)", "f_\(column)")
+    }
+
+    /// Takes choices out of stored lists, a few thousand records at a time.
+    private func removeItems(_ removed: Set<Int>, _ table: String, _ column: String) throws(APIError) {
+        let select = try connection.prepare(
+            "SELECT n, \(column) FROM \(table) WHERE n > ?1 AND \(column) IS NOT NULL ORDER BY n LIMIT 2000")
+        let update = try connection.prepare("UPDATE \(table) SET \(column) = ?2 WHERE n = ?1")
+        var last: Int64 = 0
+        var isAtEnd = false
+        while !isAtEnd {
+            isAtEnd = true
+            var changes: [(number: Int64, list: [Int64])] = []
+            select.bind(1, last)
+            while try select.step() {
+                isAtEnd = false
+                last = select.integer(0)
+                let items = StoredCell.choiceNumbers(select.bytes(1)[...])
+                let kept = items.filter { !removed.contains(Int($0)) }
+                if kept.count < items.count { changes.append((last, kept)) }
+            }
+            select.reset()
+            for change in changes {
+                update.bind(1, change.number)
+                if change.list.isEmpty {
+                    update.bindNull(2)
+                } else {
+                    update.bind(2, "[\(change.list.map(String.init).joined(separator: ","))]")
+                }
+                try update.run()
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import CivilTime
+import RowhouseJSON
+import RowhouseModel
+import Storage
+
+extension WriteTransaction {
+    func createBase(_ base: BaseSchema) throws(APIError) {
+        guard state.schema.base(base.id) == nil else { throw .internalError }
+        let statement = try connection.prepare(
+            "INSERT INTO bases (id, name, workspace, created) VALUES (?1, ?2, ?3, ?4)")
+        statement.bind(1, base.id.text)
+        statement.bind(2, base.name)
+        statement.bind(3, base.workspace.text)
+        statement.bind(4, base.createdTime.milliseconds)
+        try statement.run()
+        for table in base.tables { try insert(table, in: base.id) }
+        try setSchema(state.schema.replacing(base))
+    }
+
+    func deleteBase(_ base: BaseID) throws(APIError) {
+        guard let schema = state.schema.base(base) else { throw .modelNotFound("Base") }
+        for table in schema.tables { try dropIndexes(physical(table)) { _ in true } }
+        let statement = try connection.prepare("UPDATE bases SET deleted = ?2 WHERE id = ?1")
+        statement.bind(1, base.text)
+        statement.bind(2, time)
+        try statement.run()
+        try setSchema(state.schema.removing(base))
+    }
+
+    func createTable(_ table: TableSchema) throws(APIError) {
+        guard let base = state.schema.base(table.base) else { throw .modelNotFound("Base") }
+        guard base.table(table.id) == nil else { throw .internalError }
+        try insert(table, in: base.id)
+        try setSchema(state.schema.replacing(base.replacing(table)))
+    }
+
+    func deleteTable(_ table: TableID, in base: BaseID) throws(APIError) {
+        guard let schema = state.schema.base(base), let known = schema.table(table) else {
+            throw .modelNotFound("Table")
+        }
+        try dropIndexes(physical(known)) { _ in true }
+        let statement = try connection.prepare("UPDATE tables SET deleted = ?2 WHERE id = ?1")
+        statement.bind(1, table.text)
+        statement.bind(2, time)
+        try statement.run()
+        try setSchema(state.schema.replacing(schema.removing(table)))
+    }
+
+    func updateTable(_ table: TableSchema) throws(APIError) {
+        guard let base = state.schema.base(table.base), base.table(table.id) != nil else {
+            throw .modelNotFound("Table")
+        }
+        let physical = try physical(table)
+        try dropIndexes(physical) { $0.fingerprint != $0.definition.fingerprint(in: table, users: users) }
+        let statement = try connection.prepare(
+            "UPDATE tables SET name = ?2, description = ?3, primary_field = ?4, version = ?5 WHERE number = ?1")
+        statement.bind(1, physical.number)
+        statement.bind(2, table.name)
+        statement.bind(3, table.description)
+        statement.bind(4, table.primaryFieldID.text)
+        statement.bind(5, table.version)
+        try statement.run()
+        let columns = try saveFields(of: table, physical)
+        try saveViews(of: table, physical.number)
+        state.catalog.tables[table.id] = PhysicalTable(
+            number: physical.number, columns: columns, counters: physical.counters)
+        try setSchema(state.schema.replacing(base.replacing(table)))
+    }
+
+    private func setSchema(_ schema: Schema) throws(APIError) {
+        state.schema = schema
+        try setCounter("schema_version", schema.version)
+    }
+
+    func setCounter(_ name: String, _ value: Int) throws(APIError) {
+        let statement = try connection.statement(.setCounter)
+        statement.bind(1, name)
+        statement.bind(2, value)
+        try statement.run()
+    }
+
+    private func insert(_ table: TableSchema, in base: BaseID) throws(APIError) {
+        let statement = try connection.prepare(
+            """
+            INSERT INTO tables (id, base, name, description, primary_field, version, created)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """)
+        statement.bind(1, table.id.text)
+        statement.bind(2, base.text)
+        statement.bind(3, table.name)
+        statement.bind(4, table.description)
+        statement.bind(5, table.primaryFieldID.text)
+        statement.bind(6, table.version)
+        statement.bind(7, time)
+        try statement.run()
+        let number = connection.lastRow
+        try connection.execute(
+            """
+            CREATE TABLE t_\(number) (
+                n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created INTEGER NOT NULL, created_by TEXT NOT NULL,
+                modified INTEGER, modified_by TEXT
+            ) STRICT
+            """)
+        var physical = PhysicalTable(
+            number: number, columns: [:], counters: TableCounters(records: 0, isInOrder: true))
+        let columns = try saveFields(of: table, physical)
+        physical = PhysicalTable(number: number, columns: columns, counters: physical.counters)
+        try saveViews(of: table, number)
+        state.catalog.tables[table.id] = physical
+    }
+
+    // MARK: fields
+
+    private struct SavedField {
+        let number: Int
+        let kept: String
+        let isLive: Bool
+    }
+
+    /// Brings the saved fields in step with the table's; the columns that hold their cells.
+    private func saveFields(of table: TableSchema, _ physical: PhysicalTable) throws(APIError) -> [FieldID: Int] {
+        let saved = try savedFields(ofTable: physical.number)
+        var columns = physical.columns
+        for (id, field) in saved where field.isLive && table.index(of: FieldID(text: id)) == nil {
+            try connection.execute("UPDATE fields SET deleted = \(time) WHERE number = \(field.number)")
+        }
+        for (position, field) in table.fields.enumerated() {
+            if let old = saved[field.id.text], old.kept == field.type.kept.name {
+                try update(field, number: old.number, position: position)
+                columns[field.id] = old.number
+            } else {
+                if let old = saved[field.id.text] {
+                    // Its cells are of another kind and must not come back under the new type.
+                    let sql = "UPDATE fields SET deleted = coalesce(deleted, \(time)), is_retired = 1"
+                    try connection.execute("\(sql) WHERE number = \(old.number)")
+                }
+                columns[field.id] = try insert(field, position: position, table: physical.number)
+            }
+        }
+        return columns
+    }
+
+    private func savedFields(ofTable number: Int) throws(APIError) -> [IdentifierText: SavedField] {
+        let statement = try connection.prepare(
+            """
+            SELECT id, number, kept, deleted IS NULL FROM fields WHERE table_number = ?1 AND is_retired = 0
+            ORDER BY number
+            """)
+        statement.bind(1, number)
+        var saved: [IdentifierText: SavedField] = [:]
+        while try statement.step() {
+            saved[statement.identifier(0)] = SavedField(
+                number: statement.int(1), kept: statement.text(2), isLive: statement.integer(3) != 0)
+        }
+        return saved
+    }
+
+    private func update(_ field: Field, number: Int, position: Int) throws(APIError) {
+        let statement = try connection.prepare(
+            """
+            UPDATE fields SET position = ?2, name = ?3, type = ?4, options = ?5, description = ?6, deleted = NULL
+            WHERE number = ?1
+            """)
+        statement.bind(1, number)
+        statement.bind(2, position)
+        statement.bind(3, field.name)
+        statement.bind(4, field.type.rawValue)
+        statement.bind(5, text: field.options.stored.bytes)
+        statement.bind(6, field.description)
+        try statement.run()
+    }
+
+    private func insert(_ field: Field, position: Int, table: Int) throws(APIError) -> Int {
+        let statement = try connection.prepare(
+            """
+            INSERT INTO fields (id, table_number, position, name, type, kept, options, description, created)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            """)
+        statement.bind(1, field.id.text)
+        statement.bind(2, table)
+        statement.bind(3, position)
+        statement.bind(4, field.name)
+        statement.bind(5, field.type.rawValue)
+        statement.bind(6, field.type.kept.name)
+        statement.bind(7, text: field.options.stored.bytes)
+        statement.bind(8, field.description)
+        statement.bind(9, time)
+        try statement.run()
+        let number = connection.lastRow
+        guard field.type.kept != .nothing else { return number }
+        try connection.execute("ALTER TABLE t_\(table) ADD COLUMN f_\(number) \(field.type.kept.name)")
+        switch field.type {
+        case .lastModifiedTime: try connection.execute("UPDATE t_\(table) SET f_\(number) = modified")
+        case .lastModifiedBy: try connection.execute("UPDATE t_\(table) SET f_\(number) = modified_by")
+        default: break
+        }
+        return number
+    }
+
+    // MARK: views
+
+    private func saveViews(of table: TableSchema, _ number: Int) throws(APIError) {
+        try connection.execute("UPDATE views SET deleted = \(time) WHERE table_number = \(number) AND deleted IS NULL")
+        let revive = try connection.prepare(
+            """
+            UPDATE views SET deleted = NULL, position = ?3, name = ?4, type = ?5
+            WHERE number = (SELECT max(number) FROM views WHERE table_number = ?1 AND id = ?2)
+            """)
+        let insert = try connection.prepare(
+            "INSERT INTO views (table_number, id, position, name, type) VALUES (?1, ?2, ?3, ?4, ?5)")
+        for (position, view) in table.views.enumerated() {
+            for statement in [revive, insert] {
+                statement.bind(1, number)
+                statement.bind(2, view.id.text)
+                statement.bind(3, position)
+                statement.bind(4, view.name)
+                statement.bind(5, view.type)
+                try statement.run()
+                if connection.changes > 0 { break }
+            }
+        }
+    }
+}
+
+extension FieldType.Kept {
+    /// The type of the column.
+    var name: String {
+        switch self {
+        case .text: "TEXT"
+        case .real: "REAL"
+        case .integer: "INTEGER"
+        case .nothing: ""
+        }
+    }
+}

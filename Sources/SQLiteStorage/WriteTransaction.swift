@@ -1,0 +1,205 @@
+import CivilTime
+import RowhouseModel
+import Storage
+import Synchronization
+
+/// The writer's transaction, used for one group of jobs after another, by one thread at a time.
+final class WriteTransaction: RecordSession, StorageWriter {
+    var recordIDs: RecordIDSource
+    /// What is known of the tables written so far, by number; those changed in this group are also in `changedTables`.
+    private var tables: [Int: WriterTable] = [:]
+    var changedTables: [Int] = []
+    /// Indexes dropped in this group: gone from the file, but still registered until the commit.
+    var droppedIndexes: [SortIndex] = []
+    /// Indexes made or found ready in this group, to be registered with the commit.
+    var afterCommit: [@Sendable () -> Void] = []
+    /// Records whose index entries this group has brought up to date while the index is being built.
+    var indexed: [(index: SortIndex, record: Int64)] = []
+    var indexPlans: [Int: IndexPlan] = [:]
+    private var undo: [(table: WriterTable, before: WriterTable.State)] = []
+    private var writePlans: [ObjectIdentifier: TableWritePlan] = [:]
+
+    init(connection: Connection, indexes: IndexRegistry, state: StoreState, recordIDs: RecordIDSource) {
+        self.recordIDs = recordIDs
+        super.init(connection: connection, indexes: indexes, state: state)
+    }
+
+    var schema: Schema { state.schema }
+    var users: UserDirectory { state.users }
+    var now: Instant { Instant(milliseconds: time) }
+
+    func newRecordID() -> RecordID { recordIDs.next(at: time) }
+
+    // MARK: what a job can undo
+
+    /// All that one job may change beside the file.
+    struct Mark {
+        fileprivate let state: StoreState
+        fileprivate let changedTables: [Int]
+        fileprivate let dropped: Int
+        fileprivate let afterCommit: Int
+        fileprivate let indexed: Int
+    }
+
+    /// Begins a job.
+    func mark() -> Mark {
+        undo.removeAll(keepingCapacity: true)
+        return Mark(
+            state: state, changedTables: changedTables, dropped: droppedIndexes.count,
+            afterCommit: afterCommit.count, indexed: indexed.count)
+    }
+
+    /// Forgets all since the mark.
+    func restore(_ mark: Mark) {
+        for (table, before) in undo.reversed() { table.state = before }
+        undo.removeAll(keepingCapacity: true)
+        if state.schema !== mark.state.schema { forgetTables(notIn: mark.state.catalog) }
+        state = mark.state
+        changedTables = mark.changedTables
+        droppedIndexes.removeSubrange(mark.dropped...)
+        afterCommit.removeSubrange(mark.afterCommit...)
+        indexed.removeSubrange(mark.indexed...)
+    }
+
+    /// The number of a table whose making was undone will be given again.
+    private func forgetTables(notIn catalog: Catalog) {
+        let numbers = Set(catalog.tables.values.map(\.number))
+        tables = tables.filter { numbers.contains($0.key) }
+    }
+
+    /// Forgets a whole group that was rolled back.
+    func forget(_ state: StoreState) {
+        self.state = state
+        tables = [:]
+        clearGroup()
+    }
+
+    func clearGroup() {
+        changedTables.removeAll(keepingCapacity: true)
+        droppedIndexes.removeAll(keepingCapacity: true)
+        afterCommit.removeAll(keepingCapacity: true)
+        indexed.removeAll(keepingCapacity: true)
+        undo.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: counts
+
+    override func isInOrder(_ physical: PhysicalTable) -> Bool {
+        tables[physical.number]?.state.isInOrder ?? super.isInOrder(physical)
+    }
+
+    override func approximateCount(_ physical: PhysicalTable) -> Int {
+        tables[physical.number]?.state.records ?? super.approximateCount(physical)
+    }
+
+    override func recordCount(of table: TableID) throws(APIError) -> Int {
+        guard let physical = state.catalog.tables[table] else { throw .modelNotFound("Table") }
+        return try writerTable(physical).state.records
+    }
+
+    /// What the writer knows of the table, to be read.
+    func writerTable(_ physical: PhysicalTable) throws(APIError) -> WriterTable {
+        if let table = tables[physical.number] { return table }
+        let number = physical.number
+        let counts = try connection.prepare(
+            "SELECT record_count, last_record, is_in_order, (SELECT max(id) FROM t_\(number)) FROM tables WHERE number = ?1"
+        )
+        counts.bind(1, number)
+        guard try counts.step() else { throw .internalError }
+        let table = WriterTable(
+            counters: physical.counters,
+            state: .init(
+                records: counts.int(0), lastRecord: counts.integer(1), isInOrder: counts.integer(2) != 0,
+                lastID: counts.isNull(3) ? nil : counts.identifier(3)))
+        tables[number] = table
+        return table
+    }
+
+    /// What the writer knows of the table, to be changed: remembered for undoing, and saved before the commit.
+    func changing(_ physical: PhysicalTable) throws(APIError) -> WriterTable {
+        let table = try writerTable(physical)
+        undo.append((table, table.state))
+        if !changedTables.contains(physical.number) { changedTables.append(physical.number) }
+        return table
+    }
+
+    /// Writes the counts of the tables changed in this group.
+    func saveCounts() throws(APIError) {
+        for number in changedTables {
+            guard let state = tables[number]?.state else { continue }
+            let statement = try connection.statement(.saveCount)
+            statement.bind(1, number)
+            statement.bind(2, state.records)
+            statement.bind(3, state.lastRecord)
+            statement.bind(4, state.isInOrder ? 1 : 0)
+            try statement.run()
+        }
+    }
+
+    /// After the commit: lets readers know the counts.
+    func publishCounts() {
+        for number in changedTables {
+            guard let table = tables[number] else { continue }
+            table.counters.records.store(table.state.records, ordering: .relaxed)
+        }
+    }
+
+    /// How the table is written, made once for each version of it.
+    func writePlan(_ table: TableSchema) -> TableWritePlan {
+        if let plan = writePlans[ObjectIdentifier(table)] { return plan }
+        if writePlans.count >= 256 { writePlans = [:] }
+        let plan = TableWritePlan(table)
+        writePlans[ObjectIdentifier(table)] = plan
+        return plan
+    }
+}
+
+/// What the writer knows of one table's records.
+final class WriterTable {
+    struct State {
+        var records: Int
+        /// The greatest record number ever given.
+        var lastRecord: Int64
+        var isInOrder: Bool
+        var lastID: IdentifierText?
+    }
+    let counters: TableCounters
+    var state: State
+
+    init(counters: TableCounters, state: State) {
+        self.counters = counters
+        self.state = state
+    }
+}
+
+/// What writing to one version of a table needs.
+final class TableWritePlan {
+    /// Kept alive so that its identity can stand for its version.
+    let table: TableSchema
+    /// Positions of fields that keep cells.
+    let kept: [Int]
+    /// The parameter of the insert statement for each field, 0 for none.
+    let parameters: [Int32]
+    /// The `lastModified…` fields with the positions each of them watches.
+    let modified: [(field: Int, isTime: Bool, watched: Set<Int>)]
+
+    init(_ table: TableSchema) {
+        self.table = table
+        let kept = table.fields.indices.filter { table.fields[$0].type.kept != .nothing }
+        self.kept = kept
+        var parameters = [Int32](repeating: 0, count: table.fields.count)
+        for (index, position) in kept.enumerated() { parameters[position] = Int32(index + 5) }
+        self.parameters = parameters
+        modified = table.fields.indices.compactMap { position in
+            let field = table.fields[position]
+            guard field.type == .lastModifiedTime || field.type == .lastModifiedBy else { return nil }
+            var watched: [Int] = []
+            if case .lastModifiedTime(let fields, _) = field.options {
+                watched = fields.compactMap { table.index(of: $0) }
+                if !fields.isEmpty { return (position, true, Set(watched)) }
+            }
+            watched = table.fields.indices.filter { table.fields[$0].type.isWritable }
+            return (position, field.type == .lastModifiedTime, Set(watched))
+        }
+    }
+}

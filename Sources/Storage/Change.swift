@@ -1,0 +1,51 @@
+package import RowhouseModel
+
+/// One entry of the change log: who did what, with the values before and after.
+package struct Change: Sendable {
+    package enum Kind: String, Sendable {
+        case createRecords, updateRecords, deleteRecords
+        case createBase, deleteBase, createTable, updateTable, deleteTable
+    }
+    package let kind: Kind
+    package let base: BaseID
+    package let table: TableID?
+    package let user: UserID
+    package let token: TokenID?
+    package let records: [RecordChange]
+    /// The table's schema before and after, as the meta API shows it, where the change touched it.
+    package let schema: SchemaChange?
+
+    package init(
+        kind: Kind, base: BaseID, table: TableID?, user: UserID, token: TokenID?, records: [RecordChange] = [],
+        schema: SchemaChange? = nil
+    ) {
+        self.kind = kind
+        self.base = base
+        self.table = table
+        self.user = user
+        self.token = token
+        self.records = records
+        self.schema = schema
+    }
+}
+
+/// A schema before and after a change, as JSON; no value where it did not exist.
+package struct SchemaChange: Sendable {
+    package let before: [UInt8]?
+    package let after: [UInt8]?
+    package init(before: [UInt8]?, after: [UInt8]?) {
+        self.before = before
+        self.after = after
+    }
+}
+
+/// What a change did to one record.
+package struct RecordChange: Sendable {
+    package let record: RecordID
+    /// Field and value before and after; only fields whose value differs.
+    package let cells: [(field: FieldID, before: StoredCell, after: StoredCell)]
+    package init(record: RecordID, cells: [(field: FieldID, before: StoredCell, after: StoredCell)]) {
+        self.record = record
+        self.cells = cells
+    }
+}

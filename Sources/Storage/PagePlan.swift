@@ -1,0 +1,67 @@
+package import RowhouseModel
+
+/// One key of an order: a field by position and a direction.
+package struct SortKey: Sendable, Hashable {
+    package let field: Int
+    package let direction: SortDirection
+    package init(field: Int, direction: SortDirection) {
+        self.field = field
+        self.direction = direction
+    }
+}
+
+/// Where a page begins: after this record, at this place of the order.
+package struct PagePosition: Sendable, Equatable {
+    package let record: RecordID
+    /// The record's key in the order when it was read (`SortKeyEncoder`); empty for the order of ids.
+    package let key: [UInt8]
+    package init(record: RecordID, key: [UInt8]) {
+        self.record = record
+        self.key = key
+    }
+}
+
+/// One page of a table: which cells, in which order, from where, how many.
+package struct PagePlan: Sendable {
+    package let table: TableSchema
+    /// Positions in `table.fields` of the cells to read.
+    package let fields: [Int]
+    /// No key: the order of record ids.
+    package let order: [SortKey]
+    package let after: PagePosition?
+    package let limit: Int
+
+    package init(table: TableSchema, fields: [Int], order: [SortKey], after: PagePosition?, limit: Int) {
+        self.table = table
+        self.fields = fields
+        self.order = order
+        self.after = after
+        self.limit = limit
+    }
+}
+
+/// A page as read: the records and where the last of them stands.
+package struct StoredPage: Sendable {
+    package var batch: RecordBatch
+    /// The place of the last record; nil for an empty page.
+    package var last: PagePosition?
+    /// Whether a further record follows.
+    package var hasMore: Bool
+
+    package init(batch: RecordBatch, last: PagePosition?, hasMore: Bool) {
+        self.batch = batch
+        self.last = last
+        self.hasMore = hasMore
+    }
+}
+
+/// A record to be added.
+package struct NewRecord: Sendable {
+    package let id: RecordID
+    /// Field position and value.
+    package let cells: [(field: Int, value: StoredCell)]
+    package init(id: RecordID, cells: [(field: Int, value: StoredCell)]) {
+        self.id = id
+        self.cells = cells
+    }
+}

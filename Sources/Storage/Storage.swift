@@ -1,0 +1,94 @@
+package import CivilTime
+package import RowhouseModel
+
+/// The contract of a store: one writer that commits in groups, many readers, nothing acknowledged before it is durable.
+///
+/// Every failure of the store itself is already an `APIError` here (full disk 507, busy 503, anything else 500).
+package protocol Storage: AnyObject, Sendable {
+    /// The committed schema. Never blocks.
+    var schema: Schema { get }
+    /// The committed users. Never blocks.
+    var users: UserDirectory { get }
+
+    /// Thirty-two random bytes made with the folder and kept in it, for signing what is handed out.
+    var secret: [UInt8] { get }
+
+    /// Runs `body` on a reader that sees one committed state. Waits for no writer.
+    func read<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value
+
+    /// Runs `body` on the writer inside a transaction and returns after the commit is durable.
+    ///
+    /// The transaction may hold other callers' writes too; each is undone alone when its body throws.
+    /// `body` may run more than once (the transaction is tried again when a neighbour breaks it) and must have no
+    /// effect but through the writer. Blocks the calling thread.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any StorageWriter) throws(APIError) -> Value
+    ) throws(APIError) -> Value
+}
+
+/// Reads of one committed state (or, on the writer, of the transaction so far).
+package protocol StorageReader {
+    /// The record with its cells of `fields` (positions in `table.fields`), or nil.
+    func record(_ id: RecordID, in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch?
+    /// The records with these ids, in their order; missing ones are left out.
+    func records(_ ids: [RecordID], in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch
+    /// One page of the table in an order.
+    func page(_ plan: PagePlan) throws(APIError) -> StoredPage
+    /// Whether `page` would be answered from an index (or a small table), without a scan.
+    func isImmediate(_ plan: PagePlan) -> Bool
+    /// Up to `limit` ids of records whose cells equal all of `cells` (field position, value; no value is `empty`).
+    func find(_ cells: [(field: Int, value: StoredCell)], in table: TableSchema, limit: Int) throws(APIError)
+        -> [RecordID]
+    /// What was answered under an idempotency key of this user in the last 24 hours.
+    func answer(idempotencyKey: String, user: UserID) throws(APIError) -> StoredAnswer?
+    /// The number of records of a table.
+    func recordCount(of table: TableID) throws(APIError) -> Int
+    /// Every token of the folder.
+    func tokens() throws(APIError) -> [StoredToken]
+}
+
+/// Writes of one transaction.
+package protocol StorageWriter: StorageReader {
+    /// The schema as this transaction (and those grouped with it) have made it so far.
+    var schema: Schema { get }
+    /// The users as this transaction has made them so far.
+    var users: UserDirectory { get }
+    /// The time of this transaction.
+    var now: Instant { get }
+
+    /// Makes a base with its tables.
+    func createBase(_ base: BaseSchema) throws(APIError)
+    /// Hides a base and all it holds; kept for the trash.
+    func deleteBase(_ base: BaseID) throws(APIError)
+    /// Makes a table (its fields and views too) at the end of its base.
+    func createTable(_ table: TableSchema) throws(APIError)
+    /// Replaces a table's schema: new fields get a place for cells, missing ones are hidden and kept for the trash.
+    func updateTable(_ table: TableSchema) throws(APIError)
+    /// Hides a table; kept for the trash.
+    func deleteTable(_ table: TableID, in base: BaseID) throws(APIError)
+
+    /// A new record id, later than every one before it.
+    func newRecordID() -> RecordID
+    /// Adds records with the cells of writable fields (field position, value).
+    func insert(_ records: [NewRecord], in table: TableSchema, by user: UserID) throws(APIError)
+    /// Changes cells of one record that exists; keeps `lastModified…` fields and indexes in step.
+    func update(
+        _ id: RecordID, in table: TableSchema, cells: [(field: Int, value: StoredCell)], by user: UserID
+    ) throws(APIError)
+    /// Removes records that exist.
+    func delete(_ ids: [RecordID], in table: TableSchema) throws(APIError)
+    /// Takes choices (by number) out of every cell of a select field: a single choice becomes empty, a list shorter.
+    func removeChoices(_ numbers: Set<Int>, of field: Int, in table: TableSchema, by user: UserID) throws(APIError)
+
+    /// Appends to the change log; every write does, in its own transaction.
+    func append(_ change: Change) throws(APIError)
+    /// Keeps an answer under an idempotency key for 24 hours.
+    func save(_ answer: StoredAnswer, idempotencyKey: String, user: UserID) throws(APIError)
+
+    func insert(_ user: User) throws(APIError)
+    func insert(_ token: StoredToken) throws(APIError)
+    /// Marks a token as revoked; false when there is no such token.
+    func revoke(_ token: TokenID) throws(APIError) -> Bool
+    /// Notes when tokens were last used.
+    func touch(_ uses: [(token: TokenID, time: Instant)]) throws(APIError)
+}

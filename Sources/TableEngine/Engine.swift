@@ -1,0 +1,27 @@
+package import CivilTime
+import RowhouseModel
+import RowhouseWire
+package import Storage
+
+/// The rules of bases, tables and records over a store: every door of the house goes through it.
+///
+/// Its work is synchronous and may block the calling thread; it never runs on an event thread except through
+/// `ImmediateReads`.
+package final class Engine: Sendable {
+    /// The most fields of one table.
+    static let mostFields = 500
+    /// The most tables of one base.
+    static let mostTables = 1_000
+    /// The longest name of a base, table, field or view, in UTF-8 bytes.
+    static let longestName = 1_000
+
+    let storage: any Storage
+    let zones: TimeZoneDatabase
+    let encoder: AnswerEncoder
+
+    package init(storage: any Storage, zones: TimeZoneDatabase) {
+        self.storage = storage
+        self.zones = zones
+        encoder = AnswerEncoder(zones: zones)
+    }
+}

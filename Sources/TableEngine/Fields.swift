@@ -1,0 +1,135 @@
+package import RowhouseModel
+import RowhouseWire
+import Storage
+
+extension Engine {
+    package func createField(
+        _ input: FieldInput, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) throws(APIError) -> Written<Field> {
+        try write(as: caller, idempotency: idempotency) { (field) throws(APIError) in
+            SchemaEncoder.field(field)
+        } _: { (session) throws(APIError) in
+            let table = try session.table(table, in: base, scope: .schemaWrite)
+            guard table.fields.count < Self.mostFields else { throw .invalidRequest("The table is full of fields.") }
+            let field = try session.newField(input, in: table.name, beside: table.fields)
+            _ = try session.replace(table, by: table.changed(fields: table.fields + [field]))
+            return field
+        }
+    }
+
+    package func updateField(
+        _ request: UpdateFieldRequest, as caller: Caller, idempotency: Idempotency?
+    ) throws(APIError) -> Written<Field> {
+        guard request.name != nil || request.description != nil || request.options != nil || request.type != nil else {
+            throw .invalidRequest
+        }
+        return try write(as: caller, idempotency: idempotency) { (field) throws(APIError) in
+            SchemaEncoder.field(field)
+        } _: { (session) throws(APIError) in
+            let table = try session.table(request.table, in: request.base, scope: .schemaWrite)
+            let index = try Self.pathField(request.field, of: table)
+            let field = try session.changed(table.fields[index], request, in: table)
+            var fields = table.fields
+            let gone = Set(fields[index].choices.map(\.number)).subtracting(field.choices.map(\.number))
+            fields[index] = field
+            let changed = try session.replace(table, by: table.changed(fields: fields))
+            if !gone.isEmpty {
+                try session.writer.removeChoices(gone, of: index, in: changed, by: caller.user.id)
+            }
+            return field
+        }
+    }
+
+    package func deleteField(
+        _ field: FieldID, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) throws(APIError) -> Written<FieldID> {
+        let encoder = encoder
+        return try write(as: caller, idempotency: idempotency) { (id) throws(APIError) in
+            encoder.deleted(id)
+        } _: { (session) throws(APIError) in
+            let table = try session.table(table, in: base, scope: .schemaWrite)
+            let id = table.fields[try Self.pathField(field, of: table)].id
+            guard id != table.primaryFieldID else { throw .invalidRequest("The primary field cannot be deleted.") }
+            _ = try session.replace(table, by: table.changed(fields: table.fields.filter { $0.id != id }))
+            return id
+        }
+    }
+
+    /// The field that a path names.
+    private static func pathField(_ id: FieldID, of table: TableSchema) throws(APIError) -> Int {
+        guard let index = table.index(of: id) else { throw .invalidPermissionsOrModelNotFound }
+        return index
+    }
+}
+
+extension WriteSession {
+    /// A table as asked for, with one grid view; not yet in the store.
+    func newTable(
+        _ input: TableInput, in base: BaseID, beside tables: [TableSchema]
+    ) throws(APIError) -> TableSchema {
+        try Engine.checkTableName(input.name, beside: tables)
+        guard tables.count < Engine.mostTables, (1...Engine.mostFields).contains(input.fields.count) else {
+            throw .invalidRequest("A base holds up to 1,000 tables, a table 1 to 500 fields.")
+        }
+        var fields: [Field] = []
+        for field in input.fields { fields.append(try newField(field, in: input.name, beside: fields)) }
+        guard fields[0].type.canBePrimary else {
+            throw .invalidFieldOptions(
+                table: input.name, field: fields[0].name,
+                "a \(fields[0].type.rawValue) field cannot be the primary field")
+        }
+        return TableSchema(
+            id: Engine.randomID(), base: base, name: input.name, description: input.description,
+            primaryFieldID: fields[0].id, fields: fields,
+            views: [View(id: Engine.randomID(), name: "Grid view", type: "grid")], version: 1)
+    }
+
+    /// A field as asked for; not yet in the store.
+    func newField(
+        _ input: FieldInput, in table: String, beside fields: [Field]
+    ) throws(APIError) -> Field {
+        try checkFieldName(input.name, beside: fields)
+        guard let type = FieldType(rawValue: input.type) else { throw .invalidRequest("Unknown field type.") }
+        let options = try decoder(table, input.name).decode(input.options, type: type)
+        return Field(
+            id: Engine.randomID(), name: input.name, type: type, options: options, description: input.description)
+    }
+
+    /// The field with what the request changes.
+    func changed(_ field: Field, _ request: UpdateFieldRequest, in table: TableSchema) throws(APIError) -> Field {
+        var changed = field
+        if let name = request.name {
+            try checkFieldName(name, beside: table.fields.filter { $0.id != field.id })
+            changed.name = name
+        }
+        if let type = request.type, type != field.type.rawValue {
+            throw .invalidRequest("The type of a field cannot be changed by this version yet.")
+        }
+        if let description = request.description { changed.description = description }
+        if let options = request.options {
+            changed.options = try decoder(table.name, changed.name)
+                .decode(options, type: field.type, existing: field.choices)
+        }
+        return changed
+    }
+
+    /// Puts the changed table in place and logs both forms.
+    func replace(_ table: TableSchema, by changed: TableSchema) throws(APIError) -> TableSchema {
+        try writer.updateTable(changed)
+        try log(
+            .updateTable, table: changed,
+            schema: SchemaChange(before: SchemaEncoder.table(table), after: SchemaEncoder.table(changed)))
+        return changed
+    }
+
+    private func decoder(_ table: String, _ field: String) -> FieldOptionsDecoder {
+        FieldOptionsDecoder(table: table, field: field, zones: zones, makeChoiceID: { Engine.randomID() })
+    }
+
+    private func checkFieldName(_ name: String, beside fields: [Field]) throws(APIError) {
+        let folded = name.lowercased()
+        guard Engine.isName(name), !fields.contains(where: { $0.name.lowercased() == folded }) else {
+            throw .duplicateOrEmptyFieldName
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Cryptography
+import RowhouseModel
+import Storage
+
+/// Where the next page of a list begins, as a text that the client hands back.
+///
+/// `itr` + 14 characters that stay the same over one walk, `/`, the id of the last record, `/`, and base64url of what
+/// is left of `maxRecords`, the record's sort key, and a signature. It needs no memory on the server, so it survives
+/// restarts, and the record it names may change or go.
+struct OffsetToken: Equatable {
+    /// Records still to be answered, where the request has `maxRecords`.
+    let remaining: Int?
+    let position: PagePosition
+
+    private static let signatureLength = 12
+
+    /// What ties a token to one list: the same table, order, view and filter.
+    struct Walk {
+        let secret: [UInt8]
+        let description: [UInt8]
+
+        init(secret: [UInt8], table: TableID, order: [(FieldID, SortDirection)], view: ViewID?, filter: String?) {
+            self.secret = secret
+            var text = table.description
+            for (field, direction) in order { text += "|\(field)\(direction.rawValue)" }
+            description = Array("\(text)|\(view?.description ?? "")|\(filter ?? "")".utf8)
+        }
+
+        var iterator: IdentifierText {
+            let hash = HMACSHA256.authenticate(message: description, key: secret)
+            return IdentifierText(random: Self.word(hash, 0), Self.word(hash, 8))
+        }
+
+        func signature(of payload: [UInt8]) -> [UInt8] {
+            Array(HMACSHA256.authenticate(message: description + [0] + payload, key: secret).prefix(signatureLength))
+        }
+
+        private static func word(_ bytes: [UInt8], _ start: Int) -> UInt64 {
+            bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+
+    func text(_ walk: Walk) -> String {
+        let head = "\(IteratorID(text: walk.iterator))/\(position.record)"
+        let payload = Self.payload(remaining) + position.key
+        let signature = walk.signature(of: Array(head.utf8) + payload)
+        return head + "/" + Base64URL.encode(payload + signature)
+    }
+
+    /// - Throws: `INVALID_OFFSET_VALUE` for a malformed text, `LIST_RECORDS_ITERATOR_NOT_AVAILABLE` for one that
+    ///   does not belong to this walk.
+    init(_ text: String, walk: Walk) throws(APIError) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard (2...3).contains(parts.count), text.utf8.count <= 8_192, IteratorID(parts[0]) != nil,
+            let record = RecordID(parts[1])
+        else { throw .invalidOffset(text) }
+        guard parts.count == 3 else { throw .iteratorNotAvailable }
+        guard let bytes = Base64URL.decode(parts[2]), bytes.count >= 8 + Self.signatureLength else {
+            throw .invalidOffset(text)
+        }
+        let payload = Array(bytes.dropLast(Self.signatureLength))
+        let signature = walk.signature(of: Array("\(parts[0])/\(parts[1])".utf8) + payload)
+        guard constantTimeEquals(signature, Array(bytes.suffix(Self.signatureLength))) else {
+            throw .iteratorNotAvailable
+        }
+        let count = payload.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        remaining = count == 0 ? nil : Int(truncatingIfNeeded: count)
+        position = PagePosition(record: record, key: Array(payload.dropFirst(8)))
+    }
+
+    init(remaining: Int?, position: PagePosition) {
+        self.remaining = remaining
+        self.position = position
+    }
+
+    private static func payload(_ remaining: Int?) -> [UInt8] {
+        let count = UInt64(max(0, remaining ?? 0))
+        return stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> UInt64($0)) }
+    }
+}

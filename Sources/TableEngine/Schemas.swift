@@ -1,0 +1,112 @@
+package import RowhouseModel
+import RowhouseWire
+import Storage
+
+extension Engine: SchemaOperations {
+    package func listBases(as caller: Caller) throws(APIError) -> [BaseSchema] {
+        guard caller.holds(.schemaRead) else { throw .invalidPermissions }
+        return storage.schema.bases.filter { caller.reaches($0.id) }
+    }
+
+    package func baseSchema(_ base: BaseID, as caller: Caller) throws(APIError) -> BaseSchema {
+        try Self.base(base, of: storage.schema, scope: .schemaRead, as: caller)
+    }
+
+    package func createBase(
+        _ request: CreateBaseRequest, as caller: Caller, idempotency: Idempotency?
+    ) throws(APIError) -> Written<BaseSchema> {
+        // A token for certain bases could not see what it makes.
+        guard caller.holds(.schemaWrite), caller.bases == nil else { throw .invalidPermissions }
+        guard Self.isName(request.name) else { throw .invalidRequest }
+        return try write(as: caller, idempotency: idempotency) { (base) throws(APIError) in
+            SchemaEncoder.createdBase(base)
+        } _: { (session) throws(APIError) in
+            let id: BaseID = Self.randomID()
+            let workspace = WorkspaceID(request.workspace) ?? WorkspaceID(text: IdentifierText(time: 0, counter: 0))
+            var tables: [TableSchema] = []
+            for input in request.tables { tables.append(try session.newTable(input, in: id, beside: tables)) }
+            let base = BaseSchema(
+                id: id, name: request.name, workspace: workspace, createdTime: session.writer.now, tables: tables)
+            try session.writer.createBase(base)
+            try session.writer.append(
+                Change(
+                    kind: .createBase, base: id, table: nil, user: caller.user.id, token: caller.token,
+                    schema: SchemaChange(before: nil, after: SchemaEncoder.createdBase(base))))
+            return base
+        }
+    }
+
+    package func deleteBase(
+        _ base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) throws(APIError) -> Written<BaseID> {
+        let encoder = encoder
+        return try write(as: caller, idempotency: idempotency) { (id) throws(APIError) in
+            encoder.deleted(id)
+        } _: { (session) throws(APIError) in
+            let found = try Self.base(base, of: session.writer.schema, scope: .workspacesWrite, as: caller)
+            try session.writer.deleteBase(base)
+            try session.writer.append(
+                Change(
+                    kind: .deleteBase, base: base, table: nil, user: caller.user.id, token: caller.token,
+                    schema: SchemaChange(before: SchemaEncoder.createdBase(found), after: nil)))
+            return base
+        }
+    }
+
+    package func createTable(
+        _ input: TableInput, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) throws(APIError) -> Written<TableSchema> {
+        try write(as: caller, idempotency: idempotency) { (table) throws(APIError) in
+            SchemaEncoder.table(table)
+        } _: { (session) throws(APIError) in
+            let found = try Self.base(base, of: session.writer.schema, scope: .schemaWrite, as: caller)
+            let table = try session.newTable(input, in: base, beside: found.tables)
+            try session.writer.createTable(table)
+            try session.log(
+                .createTable, table: table, schema: SchemaChange(before: nil, after: SchemaEncoder.table(table)))
+            return table
+        }
+    }
+
+    package func updateTable(
+        _ request: UpdateTableRequest, as caller: Caller, idempotency: Idempotency?
+    ) throws(APIError) -> Written<TableSchema> {
+        guard request.name != nil || request.description != nil else { throw .invalidRequest }
+        return try write(as: caller, idempotency: idempotency) { (table) throws(APIError) in
+            SchemaEncoder.table(table)
+        } _: { (session) throws(APIError) in
+            let table = try session.table(request.table, in: request.base, scope: .schemaWrite)
+            if let name = request.name {
+                let others = session.writer.schema.base(request.base)?.tables.filter { $0.id != table.id } ?? []
+                try Self.checkTableName(name, beside: others)
+            }
+            return try session.replace(table, by: table.changed(name: request.name, description: request.description))
+        }
+    }
+
+    package func deleteTable(
+        _ reference: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) throws(APIError) -> Written<TableID> {
+        let encoder = encoder
+        return try write(as: caller, idempotency: idempotency) { (id) throws(APIError) in
+            encoder.deleted(id)
+        } _: { (session) throws(APIError) in
+            let table = try session.table(reference, in: base, scope: .schemaWrite)
+            try session.writer.deleteTable(table.id, in: base)
+            try session.log(
+                .deleteTable, table: table, schema: SchemaChange(before: SchemaEncoder.table(table), after: nil))
+            return table.id
+        }
+    }
+
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= longestName && !name.utf8.contains(0)
+    }
+
+    static func checkTableName(_ name: String, beside tables: [TableSchema]) throws(APIError) {
+        let folded = name.lowercased()
+        guard isName(name), !tables.contains(where: { $0.name.lowercased() == folded }) else {
+            throw .duplicateTableName
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import CivilTime
+import Cryptography
+import RowhouseJSON
+import RowhouseModel
+import RowhouseWire
+import Storage
+
+/// One write in progress: the writer's transaction, who writes, and the rules that all record writes share.
+struct WriteSession {
+    let writer: any StorageWriter
+    let caller: Caller
+    let zones: TimeZoneDatabase
+
+    /// The table as the transaction knows it now.
+    func table(_ reference: TableReference, in base: BaseID, scope: Scope) throws(APIError) -> TableSchema {
+        try Engine.table(reference, in: base, of: writer.schema, scope: scope, as: caller)
+    }
+
+    /// Reads the cells that requests sent; choices that typecast has to make are added to the table first.
+    ///
+    /// - Returns: the table (with its new choices) and, a record, the field positions and values sent.
+    func cells(
+        of records: [RecordInput], in table: TableSchema, typecast: Bool
+    ) throws(APIError) -> (table: TableSchema, cells: [[(field: Int, value: StoredCell)]]) {
+        let positions = try positions(of: records, in: table)
+        var context = CellContext(
+            typecast: typecast, users: writer.users, zones: zones, makeChoiceID: { Engine.randomID() })
+        var cells: [[(field: Int, value: StoredCell)]] = []
+        for (record, positions) in zip(records, positions) {
+            var values: [(field: Int, value: StoredCell)] = []
+            for ((_, value), position) in zip(record.fields, positions) {
+                values.append((position, try CellDecoder.decode(value, for: table.fields[position], in: &context)))
+            }
+            cells.append(values)
+        }
+        return (try adding(context.addedChoices, to: table), cells)
+    }
+
+    /// Names are resolved for all records before any value is read: an unknown name is the first thing to be told.
+    private func positions(of records: [RecordInput], in table: TableSchema) throws(APIError) -> [[Int]] {
+        var all: [[Int]] = []
+        for record in records {
+            var positions: [Int] = []
+            for (name, _) in record.fields { positions.append(try Engine.field(name, of: table)) }
+            guard Set(positions).count == positions.count else {
+                throw .invalidRequest("A field is named twice.")
+            }
+            all.append(positions)
+        }
+        return all
+    }
+
+    private func adding(
+        _ choices: [FieldID: [SelectChoice]], to table: TableSchema
+    ) throws(APIError) -> TableSchema {
+        guard !choices.isEmpty else { return table }
+        var fields = table.fields
+        for (id, added) in choices {
+            guard let index = table.index(of: id) else { continue }
+            fields[index].options = .choices(fields[index].choices + added)
+        }
+        let changed = table.changed(fields: fields)
+        try writer.updateTable(changed)
+        try log(
+            .updateTable, table: changed,
+            schema: SchemaChange(
+                before: SchemaEncoder.table(table), after: SchemaEncoder.table(changed)))
+        return changed
+    }
+
+    /// Adds records and logs them.
+    func insert(_ cells: [[(field: Int, value: StoredCell)]], in table: TableSchema) throws(APIError) -> [RecordID] {
+        let records = cells.map { NewRecord(id: writer.newRecordID(), cells: $0.filter { $0.value != .empty }) }
+        try writer.insert(records, in: table, by: caller.user.id)
+        try log(
+            .createRecords, table: table,
+            records: records.map { record in
+                RecordChange(
+                    record: record.id,
+                    cells: record.cells.map { (table.fields[$0.field].id, .empty, $0.value) })
+            })
+        return records.map(\.id)
+    }
+
+    /// Changes the cells that differ, and logs what changed.
+    ///
+    /// - Throws: `missing` when a record does not exist.
+    func update(
+        _ updates: [(id: RecordID, cells: [(field: Int, value: StoredCell)])], in table: TableSchema,
+        missing: (RecordID) -> APIError
+    ) throws(APIError) {
+        var changes: [RecordChange] = []
+        for (id, cells) in updates {
+            let fields = cells.map(\.field)
+            guard let before = try writer.record(id, in: table, fields: fields) else { throw missing(id) }
+            let changed = cells.enumerated().filter { before.cell(record: 0, field: $0.offset) != $0.element.value }
+            guard !changed.isEmpty else { continue }
+            try writer.update(id, in: table, cells: changed.map(\.element), by: caller.user.id)
+            changes.append(
+                RecordChange(
+                    record: id,
+                    cells: changed.map { index, cell in
+                        (table.fields[cell.field].id, before.cell(record: 0, field: index), cell.value)
+                    }))
+        }
+        if !changes.isEmpty { try log(.updateRecords, table: table, records: changes) }
+    }
+
+    func log(
+        _ kind: Change.Kind, table: TableSchema, records: [RecordChange] = [], schema: SchemaChange? = nil
+    ) throws(APIError) {
+        try writer.append(
+            Change(
+                kind: kind, base: table.base, table: table.id, user: caller.user.id, token: caller.token,
+                records: records, schema: schema))
+    }
+
+    /// The records as they are now, in this order.
+    func written(
+        _ ids: [RecordID], in table: TableSchema, upsert: (created: [RecordID], updated: [RecordID])? = nil
+    ) throws(APIError) -> WrittenRecords {
+        let batch = try writer.records(ids, in: table, fields: Array(table.fields.indices))
+        return WrittenRecords(batch: batch, users: writer.users, upsert: upsert)
+    }
+}
+
+extension Engine {
+    /// Runs one write and waits until it is on disk. Under an idempotency key the answer is kept with it, and a second
+    /// call with the key gets that answer instead.
+    func write<Value: Sendable>(
+        as caller: Caller, idempotency: Idempotency?,
+        answer: @escaping @Sendable (Value) throws(APIError) -> [UInt8],
+        _ body: @escaping @Sendable (WriteSession) throws(APIError) -> Value
+    ) throws(APIError) -> Written<Value> {
+        let zones = zones
+        return try storage.write { (writer) throws(APIError) -> Written<Value> in
+            let session = WriteSession(writer: writer, caller: caller, zones: zones)
+            guard let idempotency else { return .now(try body(session)) }
+            if let earlier = try writer.answer(idempotencyKey: idempotency.key, user: caller.user.id) {
+                guard earlier.fingerprint == idempotency.fingerprint else { throw .idempotencyConflict() }
+                return .before(earlier.body)
+            }
+            let value = try body(session)
+            try writer.save(
+                StoredAnswer(fingerprint: idempotency.fingerprint, body: try answer(value)),
+                idempotencyKey: idempotency.key, user: caller.user.id)
+            return .now(value)
+        }
+    }
+
+    static func randomID<ID: EntityID>() -> ID {
+        let (high, low) = RandomBytes.words()
+        return ID(text: IdentifierText(random: high, low))
+    }
+}

@@ -1,0 +1,148 @@
+package import CivilTime
+import Cryptography
+package import HTTPCore
+package import RowhouseModel
+import RowhouseWire
+
+/// Airtable's Web API over HTTP: one request in, one typed call, one answer out.
+///
+/// The order of checks is Airtable's: route and shape of ids (404), token (401), limits (429), base, table and grant
+/// (403), scope (403), then body and parameters (422).
+package struct APIHandler: RequestHandler {
+    /// What the door needs from the floors below.
+    package struct Services: Sendable {
+        package var records: any RecordOperations
+        package var immediate: (any ImmediateReads)?
+        package var access: any AccessChecks
+        package var schemas: any SchemaOperations
+        package var callers: any CallerOperations
+        package var limits: (any CallAdmission)?
+
+        package init(
+            records: any RecordOperations, immediate: (any ImmediateReads)?, access: any AccessChecks,
+            schemas: any SchemaOperations, callers: any CallerOperations, limits: (any CallAdmission)?
+        ) {
+            self.records = records
+            self.immediate = immediate
+            self.access = access
+            self.schemas = schemas
+            self.callers = callers
+            self.limits = limits
+        }
+    }
+
+    let services: Services
+    let zones: TimeZoneDatabase
+    let encoder: AnswerEncoder
+    /// Whether `?api_key=` is taken as a token, as Airtable did until 2024.
+    let acceptsLegacyKey: Bool
+    let log: @Sendable (String) -> Void
+
+    package init(
+        services: Services, zones: TimeZoneDatabase, acceptsLegacyKey: Bool, log: @escaping @Sendable (String) -> Void
+    ) {
+        self.services = services
+        self.zones = zones
+        encoder = AnswerEncoder(zones: zones)
+        self.acceptsLegacyKey = acceptsLegacyKey
+        self.log = log
+    }
+
+    package func handle(_ request: Request) -> Handling {
+        if request.method == .options { return .now(Response(status: .noContent)) }
+        guard let segments = try? PathSegments.splitBothWays(request.rawPath) else {
+            return .now(Self.failure(.notFound))
+        }
+        if let page = FrontPage.answer(request.method, segments) { return .now(page) }
+        do throws(APIError) {
+            guard let route = Route(method: request.method, segments: segments) else { throw .notFound }
+            // A query that cannot be read is a mistake in the parameters: told only after token, limits and rights.
+            let query = Self.query(request)
+            guard let caller = caller(of: request, query ?? []) else { throw .authenticationRequired }
+            try services.limits?.admit(caller, base: route.base)
+            try checkAccess(route, caller)
+            guard let query else { throw .invalidRequest }
+            let call = Call(request: request, query: query, caller: caller)
+            switch route {
+            case .record(let route, let base, let table): return try handle(route, base, table, call)
+            case .base(let route, let base): return later { () throws(APIError) in try await answer(route, base, call) }
+            case .whoami: return .now(whoami(call))
+            case .listBases: return later { () throws(APIError) in try await listBases(call) }
+            case .createBase: return later { () throws(APIError) in try await createBase(call) }
+            }
+        } catch {
+            return .now(Self.failure(error))
+        }
+    }
+
+    /// Runs the work on the team and turns its error into an answer.
+    func later(_ work: @escaping @Sendable () async throws(APIError) -> Response) -> Handling {
+        .later {
+            do throws(APIError) {
+                return try await work()
+            } catch {
+                return Self.failure(error)
+            }
+        }
+    }
+
+    /// An error as an answer. A call that may be tried again says when.
+    static func failure(_ error: APIError) -> Response {
+        var response = Response.json(ErrorEncoder.encode(error), status: Status(rawValue: error.status))
+        if error.status == 503 { response.headers.append(("Retry-After", "1")) }
+        return response
+    }
+
+    private func checkAccess(_ route: Route, _ caller: Caller) throws(APIError) {
+        switch route {
+        case .record(let route, let base, let table):
+            try services.access.check(base: base, table: table, scope: route.scope, as: caller)
+        case .base(let route, let base):
+            try services.access.check(base: base, table: route.table, scope: route.scope, as: caller)
+        case .createBase: guard caller.holds(.schemaWrite) else { throw .invalidPermissions }
+        case .whoami, .listBases: return
+        }
+    }
+
+    /// The decoded parameters; nil where they cannot be decoded.
+    private static func query(_ request: Request) -> [(name: String, value: String)]? {
+        (try? QueryItems.parse(request.rawQuery))?.map { ($0.name, $0.value) }
+    }
+
+    private func caller(of request: Request, _ query: [(name: String, value: String)]) -> Caller? {
+        if let header = request.headers["Authorization"] {
+            guard let token = Self.bearer(header) else { return nil }
+            return services.callers.caller(token: token)
+        }
+        guard acceptsLegacyKey, let key = query.first(where: { $0.name == "api_key" })?.value else { return nil }
+        return services.callers.caller(token: key)
+    }
+
+    private static func bearer(_ header: String) -> String? {
+        let prefix = "bearer "
+        guard header.utf8.count > prefix.utf8.count, header.prefix(prefix.count).lowercased() == prefix else {
+            return nil
+        }
+        var token = header.dropFirst(prefix.count)
+        while token.first == " " { token.removeFirst() }
+        return String(token)
+    }
+}
+
+/// A request on its way: what it says and who sent it.
+struct Call: Sendable {
+    let request: Request
+    let query: [(name: String, value: String)]
+    let caller: Caller
+
+    /// The `Idempotency-Key` tied to this very request.
+    /// - Throws: `INVALID_REQUEST_UNKNOWN` for a key of more than 255 characters.
+    func idempotency() throws(APIError) -> Idempotency? {
+        guard let key = request.headers["Idempotency-Key"], !key.isEmpty else { return nil }
+        guard key.utf8.count <= 1_020, key.unicodeScalars.count <= 255 else {
+            throw .invalidRequest("An Idempotency-Key has at most 255 characters.")
+        }
+        let head = "\(request.method.rawValue) \(request.rawPath)?\(request.rawQuery)\n"
+        return Idempotency(key: key, fingerprint: SHA256.hash(Array(head.utf8) + request.body))
+    }
+}
