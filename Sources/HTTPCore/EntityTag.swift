@@ -1,17 +1,5 @@
-/// Weak entity tags and the conditions of RFC 9110, section 13.
+/// The conditions of RFC 9110, section 13, on entity tags.
 package enum EntityTag {
-    /// A weak tag of a body: the same bytes give the same tag in every run of the program.
-    package static func weak(of body: [UInt8]) -> String {
-        var hash = ContentHash.of(body)
-        var digits: [UInt8] = Array(#"W/"0000000000000000""#.utf8)
-        for place in stride(from: 18, through: 3, by: -1) {
-            let digit = UInt8(truncatingIfNeeded: hash & 15)
-            digits[place] = digit < 10 ? 0x30 &+ digit : 0x61 &+ digit &- 10
-            hash >>= 4
-        }
-        return String(decoding: digits, as: UTF8.self)
-    }
-
     /// Whether an If-None-Match value names the tag: `*`, or a list compared weakly (RFC 9110, section 13.1.2).
     package static func matches(_ condition: String, _ tag: String) -> Bool {
         let bytes = Array(condition.utf8)

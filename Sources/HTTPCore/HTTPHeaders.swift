@@ -31,9 +31,6 @@ package struct HTTPHeaders: Sendable {
         self.fields =
             fields.allSatisfy { isInside($0.name) && isInside($0.value) }
             ? fields : fields.filter { isInside($0.name) && isInside($0.value) }
-        for index in self.fields.indices {
-            self.fields[index].value = HTTPHeaders.trimmed(self.fields[index].value, block)
-        }
     }
 
     /// Fields from names and values, for requests made by hand.
@@ -45,7 +42,7 @@ package struct HTTPHeaders: Sendable {
             let middle = Int32(clamping: block.count)
             block.append(contentsOf: value.utf8)
             let end = Int32(clamping: block.count)
-            fields.append(Field(name: start..<middle, value: HTTPHeaders.trimmed(middle..<end, block)))
+            fields.append(Field(name: start..<middle, value: middle..<end))
         }
     }
 
@@ -54,13 +51,13 @@ package struct HTTPHeaders: Sendable {
 
     /// The first value of a name, repaired where it is not UTF-8; nil if there is none.
     package subscript(_ name: String) -> String? {
-        for field in fields where isNamed(field, name) { return text(field.value) }
+        for field in fields where isNamed(field, name) { return value(field) }
         return nil
     }
 
     /// Every value of a name, in order.
     package func values(_ name: String) -> [String] {
-        fields.filter { isNamed($0, name) }.map { text($0.value) }
+        fields.filter { isNamed($0, name) }.map(value)
     }
 
     /// How many fields have this name.
@@ -71,7 +68,7 @@ package struct HTTPHeaders: Sendable {
     }
 
     /// Every field as texts, in order.
-    package var all: [(name: String, value: String)] { fields.map { (text($0.name), text($0.value)) } }
+    package var all: [(name: String, value: String)] { fields.map { (text($0.name), value($0)) } }
 
     private func text(_ place: Range<Int32>) -> String {
         String(decoding: block[Int(place.lowerBound)..<Int(place.upperBound)], as: UTF8.self)
@@ -87,10 +84,11 @@ package struct HTTPHeaders: Sendable {
         return true
     }
 
-    private static func trimmed(_ place: Range<Int32>, _ block: [UInt8]) -> Range<Int32> {
-        var (low, high) = (place.lowerBound, place.upperBound)
+    /// White space around a value is not part of it.
+    private func value(_ field: Field) -> String {
+        var (low, high) = (field.value.lowerBound, field.value.upperBound)
         while low < high, ASCII.isBlank(block[Int(low)]) { low += 1 }
         while low < high, ASCII.isBlank(block[Int(high) - 1]) { high -= 1 }
-        return low..<high
+        return text(low..<high)
     }
 }

@@ -30,8 +30,8 @@ package enum PathSegments {
         let slash = UInt8(ascii: "/")
         var rest = bytes[...]
         if rest.first == slash { rest = rest.dropFirst() }
-        if rest.last == slash { rest = rest.dropLast() }
         guard !rest.isEmpty else { return [] }
+        if rest.last == slash { rest = rest.dropLast() }
         return rest.split(separator: slash, omittingEmptySubsequences: false)
     }
 }

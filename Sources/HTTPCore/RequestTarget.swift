@@ -16,8 +16,8 @@ package struct RequestTarget: Equatable, Sendable {
             rest = path
         }
         let mark = rest.firstIndex(of: UInt8(ascii: "?"))
-        guard let path = String(validating: rest[..<(mark ?? rest.endIndex)], as: UTF8.self),
-            let query = String(validating: mark.map { rest[($0 + 1)...] } ?? [], as: UTF8.self)
+        guard let path = RequestTarget.text(rest[..<(mark ?? rest.endIndex)]),
+            let query = RequestTarget.text(mark.map { rest[($0 + 1)...] } ?? [])
         else { return nil }
         self.init(path: path.isEmpty ? "/" : path, query: query)
     }
@@ -25,6 +25,12 @@ package struct RequestTarget: Equatable, Sendable {
     private init(path: String, query: String) {
         rawPath = path
         rawQuery = query
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
+        // Almost every target is ASCII, and the validating initializer takes several times as long.
+        bytes.allSatisfy { $0 < 0x80 }
+            ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
     }
 
     private static func withoutAuthority(_ target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

@@ -2,8 +2,10 @@ import CMicrohttpd
 import HTTPCore
 
 /// Turns answers into the library's form: entity tag, condition, compression, the headers of every answer.
-struct AnswerWriter {
-    let configuration: ServerConfiguration
+final class AnswerWriter: Sendable {
+    private let configuration: ServerConfiguration
+
+    init(_ configuration: ServerConfiguration) { self.configuration = configuration }
 
     /// Whether an answer is worth a worker's time for compressing it.
     func compresses(_ response: Response, _ traits: AnswerTraits) -> Bool {
@@ -17,48 +19,45 @@ struct AnswerWriter {
 
     /// Makes the answer; nil when memory is short, and then the connection can only be closed.
     func prepare(_ response: Response, _ traits: AnswerTraits, closing: Bool) -> PreparedAnswer? {
-        var response = response
         let isCompressible = isCompressible(response)
-        if isCompressible { response.headers.append(("Vary", "Accept-Encoding")) }
-        if response.status == .ok, traits.isRead { tag(&response, traits) }
-        if isCompressible, traits.acceptsGzip, response.status != .notModified,
-            let packed = Gzip.compress(response.body)
-        {
-            response.body = packed
-            response.headers.append(("Content-Encoding", "gzip"))
+        let isTagged = response.status == .ok && traits.isRead
+        let ownTag = isTagged ? response["ETag"] : nil
+        let newTag = isTagged && ownTag == nil ? EntityTag.weak(of: response.body) : nil
+        var status = response.status
+        if let tag = ownTag ?? newTag, let condition = traits.ifNoneMatch, EntityTag.matches(condition, tag) {
+            status = .notModified
         }
-        if traits.omitsBody { response.body = [] }
-        return library(response, traits, closing)
+        let isEmpty = status == .notModified || traits.omitsBody
+        let packed = isCompressible && traits.acceptsGzip && !isEmpty ? Gzip.compress(response.body) : nil
+        let body = isEmpty ? [] : packed ?? response.body
+        guard let made = AnswerWriter.make(body) else { return nil }
+        for header in response.headers where !AnswerWriter.isOurs(header.name) {
+            AnswerWriter.add(header.name, header.value, made)
+        }
+        for header in configuration.extraHeaders where response[header.name] == nil {
+            AnswerWriter.add(header.name, header.value, made)
+        }
+        if let newTag { AnswerWriter.add("ETag", newTag, made) }
+        if isCompressible { AnswerWriter.add("Vary", "Accept-Encoding", made) }
+        if packed != nil { AnswerWriter.add("Content-Encoding", "gzip", made) }
+        AnswerWriter.add("X-Request-Id", traits.requestID, made)
+        if closing { AnswerWriter.add("Connection", "close", made) }
+        return PreparedAnswer(status: status.rawValue, response: made, bytes: body.count)
     }
 
-    private func tag(_ response: inout Response, _ traits: AnswerTraits) {
-        let tag: String
-        if let own = response["ETag"] {
-            tag = own
-        } else {
-            tag = EntityTag.weak(of: response.body)
-            response.headers.append(("ETag", tag))
-        }
-        guard let condition = traits.ifNoneMatch, EntityTag.matches(condition, tag) else { return }
-        response.status = .notModified
-        response.body = []
-    }
-
-    private func library(_ response: Response, _ traits: AnswerTraits, _ closing: Bool) -> PreparedAnswer? {
-        let made = response.body.withUnsafeBytes {
+    private static func make(_ body: [UInt8]) -> OpaquePointer? {
+        body.withUnsafeBytes {
             MHD_create_response_from_buffer(
                 $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
         }
-        guard let made else { return nil }
-        for header in response.headers where !AnswerWriter.isOurs(header.name) {
-            MHD_add_response_header(made, header.name, header.value)
+    }
+
+    /// Adds a header; the library refuses texts with line ends.
+    private static func add(_ name: String, _ value: String, _ response: OpaquePointer) {
+        // Written out, because the implicit conversion to a C string copies each text to the heap.
+        name.withCString { name in
+            value.withCString { value in _ = MHD_add_response_header(response, name, value) }
         }
-        for header in configuration.extraHeaders where response[header.name] == nil {
-            MHD_add_response_header(made, header.name, header.value)
-        }
-        MHD_add_response_header(made, "X-Request-Id", traits.requestID)
-        if closing { MHD_add_response_header(made, "Connection", "close") }
-        return PreparedAnswer(status: response.status.rawValue, response: made, bytes: response.body.count)
     }
 
     /// Headers that describe the message, not its content: the library writes them.

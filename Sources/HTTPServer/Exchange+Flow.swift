@@ -58,7 +58,7 @@ extension Exchange {
         self.request.body = []
         switch core.handler.handle(request) {
         case .now(let response):
-            guard writer.compresses(response, traits) else { return answer(response) }
+            guard core.writer.compresses(response, traits) else { return answer(response) }
             work { response }
         case .later(let work):
             self.work(work)
@@ -76,7 +76,7 @@ extension Exchange {
 
     private func answer(_ response: Response, closing: Bool = false) -> Bool {
         let closing = closing || core.isDraining.load(ordering: .relaxed)
-        guard let prepared = writer.prepare(response, traits, closing: closing) else { return false }
+        guard let prepared = core.writer.prepare(response, traits, closing: closing) else { return false }
         return send(prepared)
     }
 

@@ -38,8 +38,7 @@ extension Exchange {
     private func readHeadStrictly(
         _ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>
     ) throws(Refusal) {
-        let methodBytes = Array(UnsafeRawBufferPointer(start: method, count: strlen(method)))
-        guard let known = Method(methodBytes) else { throw .malformed }
+        guard let known = Exchange.method(method) else { throw .malformed }
         request.method = known
         methodText = known.rawValue
         traits.isRead = known == .get || known == .head
@@ -60,6 +59,13 @@ extension Exchange {
         if traits.isRead { traits.ifNoneMatch = headers["If-None-Match"] }
         try admit()
         try expectBody(framing)
+    }
+
+    private static func method(_ text: UnsafePointer<CChar>) -> Method? {
+        // The two most frequent ones without an array.
+        if strcmp(text, "GET") == 0 { return .get }
+        if strcmp(text, "POST") == 0 { return .post }
+        return Method(Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
     }
 
     private func readOrigin(_ headers: HTTPHeaders) {

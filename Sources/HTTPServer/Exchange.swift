@@ -43,16 +43,14 @@ final class Exchange: @unchecked Sendable {
         self.core = core
         self.library = library
         self.connection = connection
-        started = core.configuration.accessLog == nil ? 0 : MonotonicClock.now()
+        started = core.hasAccessLog ? MonotonicClock.now() : 0
     }
-
-    var writer: AnswerWriter { AnswerWriter(configuration: core.configuration) }
 
     /// Gives the connection its answer from any thread and wakes it; only the first caller's answer counts.
     func finish(_ response: Response) {
         guard claim() else { return }
         let closing = core.isDraining.load(ordering: .relaxed)
-        prepared = writer.prepare(response, traits, closing: closing)
+        prepared = core.writer.prepare(response, traits, closing: closing)
         MHD_resume_connection(library)
         core.suspended.wrappingSubtract(1, ordering: .releasing)
     }

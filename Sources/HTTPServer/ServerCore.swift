@@ -5,7 +5,10 @@ import Synchronization
 /// What the callbacks of all connections share.
 final class ServerCore: Sendable {
     let configuration: ServerConfiguration
+    let limits: ServerLimits
+    let hasAccessLog: Bool
     let handler: any RequestHandler
+    let writer: AnswerWriter
     let team: WorkerTeam
     let trustedProxies: Set<String>
     /// Nil without TLS.
@@ -27,12 +30,13 @@ final class ServerCore: Sendable {
     ) throws(ServerError) {
         certificates = try configuration.tls.map { (files) throws(ServerError) in try CertificateStore(files) }
         self.configuration = configuration
+        limits = configuration.limits
+        hasAccessLog = configuration.accessLog != nil
+        writer = AnswerWriter(configuration)
         self.handler = handler
         self.team = team
         trustedProxies = Set(configuration.trustedProxies.compactMap(NumericAddress.canonical))
     }
-
-    var limits: ServerLimits { configuration.limits }
 
     func nextRequestID() -> String {
         let number = requestNumber.wrappingAdd(1, ordering: .relaxed).newValue

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The threads of a ``WorkerTeam`` and the queue they share.
 ///
@@ -6,14 +7,18 @@ import Glibc
 final class Crew: @unchecked Sendable {
     enum Job {
         case closure(@Sendable () -> Void)
+        case asynchronous(@Sendable () async -> Void, WorkerTeam)
         case task(UnownedJob, UnownedTaskExecutor)
     }
+
+    /// How often a thread lets others run before it sleeps: being woken costs more than the next few jobs' arrival.
+    private static let patience = 8
 
     let name: String
     let waitingLimit: Int
     let niceness: Int32
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let wake = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let wake = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let ended = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var queue = JobQueue()
     private var running = 0
@@ -28,14 +33,14 @@ final class Crew: @unchecked Sendable {
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(wake, nil)
+        sem_init(wake, 0, 0)
         pthread_cond_init(ended, &attributes)
         pthread_condattr_destroy(&attributes)
     }
 
     deinit {
         pthread_mutex_destroy(mutex)
-        pthread_cond_destroy(wake)
+        sem_destroy(wake)
         pthread_cond_destroy(ended)
         mutex.deallocate()
         wake.deallocate()
@@ -80,9 +85,10 @@ final class Crew: @unchecked Sendable {
             return false
         }
         queue.append(job)
-        let sleeper = idle > 0
+        let wakes = idle > 0
+        if wakes { idle -= 1 }
         pthread_mutex_unlock(mutex)
-        if sleeper { pthread_cond_signal(wake) }
+        if wakes { sem_post(wake) }
         return true
     }
 
@@ -93,9 +99,40 @@ final class Crew: @unchecked Sendable {
         while let job = next() {
             switch job {
             case .closure(let run): run()
+            case .asynchronous(let run, let team): drain(run, team)
             case .task(let task, let executor): task.runSynchronously(on: executor)
             }
         }
+    }
+
+    /// Runs an async job, and those that wait behind it, in one task for as long as none of them suspends.
+    ///
+    /// A task for each would cost more than most jobs. Once one suspends, its task keeps that job only, and this thread
+    /// goes on with another.
+    private func drain(_ first: @escaping @Sendable () async -> Void, _ team: WorkerTeam) {
+        let hold = Hold()
+        _ = Task.immediate(executorPreference: team) {
+            await first()
+            while hold.isUninterrupted, let next = self.nextAsynchronous() { await next() }
+        }
+        hold.end()
+    }
+
+    /// Whether a task has run without a break since its thread began it.
+    private final class Hold: Sendable {
+        private let flag = Atomic(true)
+
+        var isUninterrupted: Bool { flag.load(ordering: .acquiring) }
+
+        func end() { flag.store(false, ordering: .releasing) }
+    }
+
+    private func nextAsynchronous() -> (@Sendable () async -> Void)? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        guard case .asynchronous(let job, _) = queue.first else { return nil }
+        _ = queue.popFirst()
+        return job
     }
 
     /// Shows the name in `ps` and debuggers.
@@ -107,26 +144,38 @@ final class Crew: @unchecked Sendable {
     }
 
     private func next() -> Job? {
+        var patience = Crew.patience
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
             if let job = queue.popFirst() { return job }
+            if patience > 0, !isClosed {
+                patience -= 1
+                pthread_mutex_unlock(mutex)
+                sched_yield()
+                pthread_mutex_lock(mutex)
+                continue
+            }
             if isClosed {
                 running -= 1
                 pthread_cond_broadcast(ended)
                 return nil
             }
             idle += 1
-            pthread_cond_wait(wake, mutex)
-            idle -= 1
+            pthread_mutex_unlock(mutex)
+            // Whoever wakes a thread has taken it off the idle count.
+            while sem_wait(wake) != 0 {}
+            pthread_mutex_lock(mutex)
         }
     }
 
     func close() {
         pthread_mutex_lock(mutex)
         isClosed = true
+        let sleepers = idle
+        idle = 0
         pthread_mutex_unlock(mutex)
-        pthread_cond_broadcast(wake)
+        for _ in 0..<sleepers { sem_post(wake) }
     }
 
     func waitForEnd(_ limit: Duration) -> Bool {
@@ -162,6 +211,8 @@ private struct JobQueue {
         slots[(head + count) & (slots.count - 1)] = job
         count += 1
     }
+
+    var first: Crew.Job? { count > 0 ? slots[head] : nil }
 
     mutating func popFirst() -> Crew.Job? {
         guard count > 0 else { return nil }

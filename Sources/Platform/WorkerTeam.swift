@@ -21,10 +21,8 @@ package final class WorkerTeam: TaskExecutor {
     }
 
     /// Queues an async job whose every part runs on this team; false when the queue is full or the team is shutting down.
-    ///
-    /// The task is made by the worker, and its first part runs at once there: one hop, not two.
     package func trySubmit(async job: @escaping @Sendable () async -> Void) -> Bool {
-        crew.push(.closure { [self] in _ = Task.immediate(executorPreference: self) { await job() } }, isBounded: true)
+        crew.push(.asynchronous(job, self), isBounded: true)
     }
 
     /// Continues a task on the team; never refused, because its work was admitted when it began.

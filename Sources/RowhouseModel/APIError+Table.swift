@@ -52,7 +52,8 @@ extension APIError {
         status: 422, type: "INVALID_RECORDS", message: "You must provide an array of up to 10 record IDs.")
     package static func recordDoesNotExist(_ id: String) -> APIError {
         APIError(
-            status: 422, type: "ROW_DOES_NOT_EXIST", message: "Record ID \(id.prefix(200)) does not exist in this table")
+            status: 422, type: "ROW_DOES_NOT_EXIST", message: "Record ID \(id.prefix(200)) does not exist in this table"
+        )
     }
     package static func idempotencyConflict() -> APIError {
         APIError(

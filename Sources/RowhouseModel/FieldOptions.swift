@@ -81,6 +81,9 @@ package struct SelectChoice: Sendable, Equatable {
         self.number = number
     }
 
+    /// Whether this is its name byte by byte: of two spellings of a letter that Unicode holds equal, only one is.
+    package func isNamed(_ text: String) -> Bool { name.utf8.elementsEqual(text.utf8) }
+
     /// Colours given in turn to choices created without one.
     package static let colorCycle: [String] = ["Light2", "Light1", "Bright", "Dark1"].flatMap { shade in
         hues.map { $0 + shade }

@@ -25,7 +25,7 @@ package protocol SchemaOperations: Sendable {
         _ request: UpdateFieldRequest, as caller: Caller, idempotency: Idempotency?
     ) async throws(APIError) -> Written<Field>
     func deleteField(
-        _ field: String, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+        _ field: FieldID, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
     ) async throws(APIError) -> Written<FieldID>
 }
 

@@ -58,15 +58,14 @@ package struct UpdateTableRequest: Sendable, Equatable {
 package struct UpdateFieldRequest: Sendable, Equatable {
     package var base: BaseID
     package var table: TableReference
-    /// Name or id.
-    package var field: String
+    package var field: FieldID
     package var name: String?
     package var description: String??
     package var options: JSONObject?
     /// The type asked for, where one was sent.
     package var type: String?
     package init(
-        base: BaseID, table: TableReference, field: String, name: String?, description: String??,
+        base: BaseID, table: TableReference, field: FieldID, name: String?, description: String??,
         options: JSONObject?, type: String?
     ) {
         self.base = base

@@ -24,7 +24,7 @@ package struct CellContext {
     /// The choice of this exact name; with typecast one that is missing is made.
     mutating func choice(named name: String, of field: Field) -> SelectChoice? {
         let added = addedChoices[field.id] ?? []
-        if let choice = field.choices.first(where: { $0.name == name }) ?? added.first(where: { $0.name == name }) {
+        if let choice = (field.choices + added).first(where: { $0.isNamed(name) }) {
             return choice
         }
         guard typecast, !name.isEmpty, name.utf8.count <= 10_000 else { return nil }

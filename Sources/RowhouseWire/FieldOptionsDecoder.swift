@@ -49,7 +49,7 @@ package struct FieldOptionsDecoder {
     }
 
     private func needed(_ options: JSONObject?) throws(APIError) -> JSONObject {
-        guard let options else { throw .invalidRequest("Field \"\(field)\" needs options.") }
+        guard let options else { throw .invalidRequest }
         return options
     }
 
@@ -160,11 +160,18 @@ package struct FieldOptionsDecoder {
     private func choices(_ value: JSONValue?, existing: [SelectChoice]) throws(APIError) -> [SelectChoice] {
         guard let items = value?.arrayValue, items.count <= 10_000 else { throw invalid("choices must be an array") }
         var choices: [SelectChoice] = []
-        var names: Set<String> = []
+        var names: Set<[UInt8]> = []
+        // A choice that is meant by its id gives its old name free.
+        let claimed = Set(items.compactMap { $0.objectValue?["id"]?.stringValue })
+        let unclaimed = existing.filter { !claimed.contains($0.id.description) }
+        let byName = Dictionary(unclaimed.map { (Array($0.name.utf8), $0) }) { first, _ in first }
+        let byID = Dictionary(existing.map { ($0.id.description, $0) }) { first, _ in first }
+        var ids: Set<ChoiceID> = []
         var nextNumber = (existing.map(\.number).max() ?? 0) + 1
         for (position, item) in items.enumerated() {
-            let choice = try self.choice(item, position: position, existing: existing, nextNumber: &nextNumber)
-            guard names.insert(choice.name).inserted, !choices.contains(where: { $0.id == choice.id }) else {
+            let known = try self.known(item, byID: byID, byName: byName)
+            let choice = try self.choice(item, known: known, position: position, nextNumber: &nextNumber)
+            guard names.insert(Array(choice.name.utf8)).inserted, ids.insert(choice.id).inserted else {
                 throw invalid("choice names must be unique")
             }
             choices.append(choice)
@@ -173,12 +180,12 @@ package struct FieldOptionsDecoder {
     }
 
     private func choice(
-        _ value: JSONValue, position: Int, existing: [SelectChoice], nextNumber: inout Int
+        _ value: JSONValue, known: SelectChoice?, position: Int, nextNumber: inout Int
     ) throws(APIError) -> SelectChoice {
         guard let object = value.objectValue else { throw invalid("a choice must be an object") }
         let name = object["name"]?.stringValue
         let color = try self.color(object["color"])
-        if var known = try self.known(object["id"], name: name, among: existing) {
+        if var known {
             if let name { known.name = try checked(name) }
             if let color { known.color = color }
             return known
@@ -190,14 +197,15 @@ package struct FieldOptionsDecoder {
             color: color ?? SelectChoice.colorCycle[position % SelectChoice.colorCycle.count], number: nextNumber)
     }
 
+    /// The choice that is meant: by its id, or without one by its name.
     private func known(
-        _ id: JSONValue?, name: String?, among existing: [SelectChoice]
+        _ value: JSONValue, byID: [String: SelectChoice], byName: [[UInt8]: SelectChoice]
     ) throws(APIError) -> SelectChoice? {
-        guard !existing.isEmpty else { return nil }
-        guard let id = id?.stringValue else { return existing.first { $0.name == name } }
-        guard let known = existing.first(where: { $0.id.description == id }) else {
-            throw invalid("there is no choice \(id)")
+        guard !byID.isEmpty else { return nil }
+        guard let id = value.objectValue?["id"]?.stringValue else {
+            return (value.objectValue?["name"]?.stringValue).flatMap { byName[Array($0.utf8)] }
         }
+        guard let known = byID[id] else { throw invalid("there is no choice \(id.prefix(100))") }
         return known
     }
 

@@ -24,8 +24,8 @@ package enum ListRecordsDecoder {
             case "filterByFormula": request.filterByFormula = value.isEmpty ? nil : value
             case "offset": request.offset = value.isEmpty ? nil : value
             case "pageSize" where !value.isEmpty, "limit" where acceptsLimit && !value.isEmpty:
-                request.pageSize = try pageSize(Int(value))
-            case "maxRecords" where !value.isEmpty: request.maxRecords = try maxRecords(Int(value))
+                request.pageSize = try pageSize(whole(value))
+            case "maxRecords" where !value.isEmpty: request.maxRecords = try maxRecords(whole(value))
             default: try text.add(value, at: key)
             }
         }
@@ -84,9 +84,14 @@ package enum ListRecordsDecoder {
     private static func whole(_ value: JSONValue) -> Int? {
         switch value {
         case .number(let number): Int(exactly: number)
-        case .string(let text): Int(text)
+        case .string(let text): whole(text)
         default: nil
         }
+    }
+
+    /// Digits only: no sign, no space.
+    private static func whole(_ text: String) -> Int? {
+        text.utf8.allSatisfy { $0 >= 48 && $0 <= 57 } ? Int(text) : nil
     }
 
     private static func text(_ body: JSONObject, _ key: String) throws(APIError) -> String? {

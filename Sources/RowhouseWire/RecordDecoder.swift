@@ -36,7 +36,7 @@ package enum RecordDecoder {
         query: RecordPresentation
     ) throws(APIError) -> UpdateRecordsRequest {
         let merge = try fieldsToMergeOn(body)
-        guard body["records"] != nil else { throw .missingField("records") }
+        guard body["records"] != nil else { throw .missingField("fields") }
         return UpdateRecordsRequest(
             base: base, table: table, records: try inputs(body, needsID: merge == nil).records, unnamed: unnamed,
             fieldsToMergeOn: merge, typecast: try flag(body, "typecast"),

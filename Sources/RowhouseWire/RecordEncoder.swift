@@ -20,7 +20,7 @@ package struct RecordEncoder {
         var text: CellText?
         if case .string(let timeZone, _) = presentation.cellFormat {
             guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else {
-                throw .invalidRequest("Unknown time zone.")
+                throw .invalidRequest
             }
             text = CellText(users: users, zone: zone, zones: zones)
         }

@@ -50,14 +50,16 @@ package enum SchemaDecoder {
         }
     }
 
-    /// The optional `description`: absent, cleared (null or empty), or up to 20,000 characters.
+    /// The optional `description`: absent, cleared (null), or 1 to 20,000 characters.
     package static func description(_ body: JSONObject) throws(APIError) -> String?? {
         switch body["description"] {
         case nil: return nil
         case .null: return .some(nil)
         case .string(let text):
-            guard text.utf8.count <= 80_000, text.unicodeScalars.count <= 20_000 else { throw .invalidRequest }
-            return .some(text.isEmpty ? nil : text)
+            guard !text.isEmpty, text.utf8.count <= 80_000, text.unicodeScalars.count <= 20_000 else {
+                throw .invalidRequest
+            }
+            return .some(text)
         default: throw .invalidRequest
         }
     }

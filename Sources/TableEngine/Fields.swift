@@ -41,7 +41,7 @@ extension Engine {
     }
 
     package func deleteField(
-        _ field: String, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+        _ field: FieldID, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
     ) throws(APIError) -> Written<FieldID> {
         let encoder = encoder
         return try write(as: caller, idempotency: idempotency) { (id) throws(APIError) in
@@ -55,9 +55,9 @@ extension Engine {
         }
     }
 
-    /// The field that a path names, by id or name.
-    private static func pathField(_ reference: String, of table: TableSchema) throws(APIError) -> Int {
-        guard let index = table.index(named: reference) else { throw .invalidPermissionsOrModelNotFound }
+    /// The field that a path names.
+    private static func pathField(_ id: FieldID, of table: TableSchema) throws(APIError) -> Int {
+        guard let index = table.index(of: id) else { throw .invalidPermissionsOrModelNotFound }
         return index
     }
 }

@@ -6,7 +6,6 @@ extension APIHandler {
     func handle(
         _ route: Route.RecordRoute, _ base: BaseID, _ table: TableReference, _ call: Call
     ) throws(APIError) -> Handling {
-        try services.access.check(base: base, table: table, scope: route.scope, as: call.caller)
         switch route {
         case .list: return try list(base, table, call)
         case .listByPost: return try listByPost(base, table, call)
@@ -138,7 +137,7 @@ extension APIHandler {
 
 extension Route.RecordRoute {
     /// The scope that the call needs.
-    fileprivate var scope: Scope {
+    var scope: Scope {
         switch self {
         case .list, .listByPost, .get: .recordsRead
         case .create, .updateBatch, .deleteBatch, .update, .delete: .recordsWrite

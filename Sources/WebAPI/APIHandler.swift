@@ -56,13 +56,16 @@ package struct APIHandler: RequestHandler {
         if let page = FrontPage.answer(request.method, segments) { return .now(page) }
         do throws(APIError) {
             guard let route = Route(method: request.method, segments: segments) else { throw .notFound }
-            let query = try Self.query(request)
-            guard let caller = caller(of: request, query) else { throw .authenticationRequired }
+            // A query that cannot be read is a mistake in the parameters: told only after token, limits and rights.
+            let query = Self.query(request)
+            guard let caller = caller(of: request, query ?? []) else { throw .authenticationRequired }
             try services.limits?.admit(caller, base: route.base)
+            try checkAccess(route, caller)
+            guard let query else { throw .invalidRequest }
             let call = Call(request: request, query: query, caller: caller)
             switch route {
             case .record(let route, let base, let table): return try handle(route, base, table, call)
-            case .base(let route, let base): return try handle(route, base, call)
+            case .base(let route, let base): return later { () throws(APIError) in try await answer(route, base, call) }
             case .whoami: return .now(whoami(call))
             case .listBases: return later { () throws(APIError) in try await listBases(call) }
             case .createBase: return later { () throws(APIError) in try await createBase(call) }
@@ -90,12 +93,20 @@ package struct APIHandler: RequestHandler {
         return response
     }
 
-    private static func query(_ request: Request) throws(APIError) -> [(name: String, value: String)] {
-        do {
-            return try QueryItems.parse(request.rawQuery).map { ($0.name, $0.value) }
-        } catch {
-            throw APIError.invalidRequest
+    private func checkAccess(_ route: Route, _ caller: Caller) throws(APIError) {
+        switch route {
+        case .record(let route, let base, let table):
+            try services.access.check(base: base, table: table, scope: route.scope, as: caller)
+        case .base(let route, let base):
+            try services.access.check(base: base, table: route.table, scope: route.scope, as: caller)
+        case .createBase: guard caller.holds(.schemaWrite) else { throw .invalidPermissions }
+        case .whoami, .listBases: return
         }
+    }
+
+    /// The decoded parameters; nil where they cannot be decoded.
+    private static func query(_ request: Request) -> [(name: String, value: String)]? {
+        (try? QueryItems.parse(request.rawQuery))?.map { ($0.name, $0.value) }
     }
 
     private func caller(of request: Request, _ query: [(name: String, value: String)]) -> Caller? {

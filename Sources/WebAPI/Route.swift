@@ -19,7 +19,7 @@ enum Route {
     enum BaseRoute {
         case info, delete, tables, createTable
         case updateTable(TableReference), deleteTable(TableReference)
-        case createField(TableReference), updateField(TableReference, String), deleteField(TableReference, String)
+        case createField(TableReference), updateField(TableReference, FieldID), deleteField(TableReference, FieldID)
         case views, view(ViewID)
     }
 
@@ -101,8 +101,8 @@ enum Route {
         case (0, .patch, _): .updateTable(table)
         case (0, .delete, _): .deleteTable(table)
         case (1, .post, "fields"): .createField(table)
-        case (2, .patch, "fields"): .updateField(table, rest[1])
-        case (2, .delete, "fields"): .deleteField(table, rest[1])
+        case (2, .patch, "fields"): FieldID(rest[1]).map { .updateField(table, $0) }
+        case (2, .delete, "fields"): FieldID(rest[1]).map { .deleteField(table, $0) }
         default: nil
         }
     }

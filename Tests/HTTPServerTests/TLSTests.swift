@@ -104,7 +104,7 @@ private final class OpenSSLClient {
 
     init(port: Int) {
         output = run("mktemp").output.filter { !$0.isWhitespace }
-        input = popen("openssl s_client -quiet -connect 127.0.0.1:\(port) > \(output) 2>/dev/null", "w")
+        input = popen("openssl s_client -quiet -no_ign_eof -connect 127.0.0.1:\(port) > \(output) 2>/dev/null", "w")
     }
 
     deinit {

@@ -47,6 +47,45 @@ struct WorkerTeamTests {
         }
     }
 
+    @Test("Async jobs that suspend let those behind them go on, and all of them end")
+    func manySuspending() async {
+        let team = WorkerTeam(name: "many", workers: 2, waitingLimit: 10_000)
+        let ended = Counter()
+        for index in 0..<2_000 {
+            let accepted = team.trySubmit(async: {
+                // A third ends at once, a third yields, a third sleeps.
+                if index % 3 == 1 { await Task.yield() }
+                if index % 3 == 2 { try? await Task.sleep(for: .milliseconds(5)) }
+                ended.add()
+            })
+            #expect(accepted)
+        }
+        for _ in 0..<10_000 where ended.value < 2_000 { usleep(1_000) }
+        #expect(ended.value == 2_000)
+        #expect(team.shutDown(gracePeriod: .seconds(5)))
+    }
+
+    @Test("A job that waits does not hold up the thread that ran it")
+    func waitingJob() async {
+        let team = WorkerTeam(name: "stuck", workers: 1, waitingLimit: 100)
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        let ended = Counter()
+        var accepted = team.trySubmit(async: {
+            for await _ in stream {}
+            ended.add()
+        })
+        #expect(accepted)
+        for _ in 0..<20 {
+            accepted = team.trySubmit(async: { ended.add() })
+            #expect(accepted)
+        }
+        for _ in 0..<10_000 where ended.value < 20 { usleep(1_000) }
+        #expect(ended.value == 20)
+        continuation.finish()
+        for _ in 0..<10_000 where ended.value < 21 { usleep(1_000) }
+        #expect(ended.value == 21)
+    }
+
     @Test("A team may block in more jobs than the machine has cores")
     func blocking() async {
         let team = WorkerTeam(name: "block", workers: 16, waitingLimit: 100)

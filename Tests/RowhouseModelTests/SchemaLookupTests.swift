@@ -64,7 +64,8 @@ struct SchemaLookupTests {
         #expect(base.table(named: "Tasks")?.id == tables[0].id)
         #expect(base.table(named: tables[0].id.description)?.id == tables[0].id)
         #expect(base.table(named: "Other") == nil)
-        #expect(base.replacing(tables[1].changed(name: "Done")).tables.map(\.name) == ["TASKS", "Done", tables[2].name])
+        #expect(
+            base.replacing(tables[1].changed(name: "Done")).tables.map(\.name) == ["TASKS", "Done", tables[2].name])
         #expect(base.removing(tables[1].id).tables.map(\.id) == [tables[0].id, tables[2].id])
     }
 

@@ -24,8 +24,10 @@ struct CellDecoderTests {
             case .real(let number):
                 return "real " + String(decoding: JSONValue.number(number).bytes, as: UTF8.self)
                     + (number.sign == .minus && number == 0 ? " negative" : "")
-            case .text(let text): return "text " + text.split(separator: "\n", omittingEmptySubsequences: false)
-                .joined(separator: "\\n")
+            case .text(let text):
+                return "text "
+                    + text.split(separator: "\n", omittingEmptySubsequences: false)
+                    .joined(separator: "\\n")
             }
         } catch {
             return error.type

@@ -41,11 +41,12 @@ struct RecordEncoderTests {
         )
     }
 
-    @Test(arguments: [
-        (1_714_557_600_000, "2024-05-01T10:00:00.000Z"), (1_714_557_600_001, "2024-05-01T10:00:00.000Z"),
-        (1_714_557_600_999, "2024-05-01T10:00:00.000Z"), (1_714_557_601_000, "2024-05-01T10:00:01.000Z"),
-        (-1, "1969-12-31T23:59:59.000Z"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (1_714_557_600_000, "2024-05-01T10:00:00.000Z"), (1_714_557_600_001, "2024-05-01T10:00:00.000Z"),
+            (1_714_557_600_999, "2024-05-01T10:00:00.000Z"), (1_714_557_601_000, "2024-05-01T10:00:01.000Z"),
+            (-1, "1969-12-31T23:59:59.000Z"),
+        ] as [(Int64, String)])
     func `createdTime is cut to whole seconds`(milliseconds: Int64, text: String) throws {
         #expect(try Self.json([], created: milliseconds).contains(#""createdTime":"\#(text)""#))
     }
@@ -156,7 +157,8 @@ struct RecordEncoderTests {
                 == #"{"deleted":true,"id":"recA1b2C3d4E5f6G7"}"#)
         #expect(
             String(decoding: encoder.deleted(ids, single: false), as: UTF8.self)
-                == #"{"records":[{"deleted":true,"id":"recA1b2C3d4E5f6G7"},{"deleted":true,"id":"recA1b2C3d4E5f6G8"}]}"#)
+                == #"{"records":[{"deleted":true,"id":"recA1b2C3d4E5f6G7"},{"deleted":true,"id":"recA1b2C3d4E5f6G8"}]}"#
+        )
         #expect(
             String(decoding: encoder.deleted(try #require(BaseID("appA1b2C3d4E5f6G7"))), as: UTF8.self)
                 == #"{"id":"appA1b2C3d4E5f6G7","deleted":true}"#)

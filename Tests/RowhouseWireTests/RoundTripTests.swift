@@ -99,7 +99,8 @@ struct RoundTripTests {
     private static func text(_ generator: inout SeededGenerator) -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 1..<20, using: &generator) {
-            let limit = [0x20, 0x80, 0x80, 0x800, 0x10000, 0x110000].randomElement(using: &generator) ?? 0x80
+            let limit: UInt32 =
+                [0x20, 0x80, 0x80, 0x800, 0x10000, 0x110000].randomElement(using: &generator) ?? 0x80
             text.append(Unicode.Scalar(UInt32.random(in: 0..<limit, using: &generator)) ?? "?")
         }
         return String(text)
