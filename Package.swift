@@ -99,7 +99,7 @@ let testTargets: [Target] = [
         "TableEngineTests",
         [
             "TableEngine", "SQLiteStorage", "Storage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime",
-            "Platform",
+            "Platform", "CSQLite",
         ]),
     tests(
         "AccountsTests",
