@@ -41,7 +41,8 @@ def test_whole_numbers_are_written_without_a_fraction(wire, one):
     base = one("number", "duration")
     answer = wire.call("POST", base.path("T"), '{"fields":{"number":7.0,"duration":60}}')
     assert answer.ok()["fields"] == {"number": 7, "duration": 60}
-    assert b"7.0" not in answer.body and b"60.0" not in answer.body
+    fields = answer.body[answer.body.index(b'"fields"'):]
+    assert b"7.0" not in fields and b"60.0" not in fields
 
 
 @pytest.mark.parametrize("kind, cleared", [

@@ -90,7 +90,7 @@ def test_many_at_once_with_one_key_make_one_record(server, base):
         wire = server.wire(server.all_rights)
         wire.connect()
         start.wait(10)
-        answers.append(send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, "k"))
+        answers.append(send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, f"many {base.id}"))
 
     threads = [threading.Thread(target=run) for _ in range(16)]
     for thread in threads:
@@ -104,6 +104,6 @@ def test_many_at_once_with_one_key_make_one_record(server, base):
 
 def test_a_key_of_another_user_is_another_key(server, wire, base):
     other = server.wire(server.token(user=server.user(f"{base.id.lower()}@example.org", "Other")))
-    first = send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, "k").ok()
-    second = send(other, "POST", base.path("Things"), {"fields": {"Name": "b"}}, "k").ok()
+    first = send(wire, "POST", base.path("Things"), {"fields": {"Name": "a"}}, f"two {base.id}").ok()
+    second = send(other, "POST", base.path("Things"), {"fields": {"Name": "b"}}, f"two {base.id}").ok()
     assert [first, second] == base.list("Things")

@@ -21,6 +21,7 @@ enum ServeCommand {
             Wiring.log("\(folder.path) can be entered by other users; chmod 700 would keep them out.")
         }
         let house = try Wiring.house(folder)
+        defer { writeLastUses(house) }
         let access = settings.writesAccessLog ? AccessLog.start() : nil
         defer {
             access?.log.close()
@@ -47,9 +48,7 @@ enum ServeCommand {
     private static func waitForEnd(_ house: Wiring.House, _ server: HTTPServer) {
         while true {
             switch Signals.wait(atMost: pause) {
-            case .terminate:
-                writeLastUses(house)
-                return
+            case .terminate: return
             case .hangUp: renewCertificate(server)
             case nil: writeLastUses(house)
             }

@@ -12,11 +12,17 @@ enum TokenText {
     }
 
     /// The id that the text begins with; nil for a text of another shape.
+    ///
+    /// Asked with every request, so without a buffer; whether the id's characters are right, the table will tell.
     static func id(in text: String) -> TokenID? {
-        let utf8 = text.utf8
-        guard utf8.count == idLength + 1 + secretLength else { return nil }
-        let bytes = Array(utf8.prefix(idLength + 1))
-        guard bytes[idLength] == UInt8(ascii: ".") else { return nil }
-        return TokenID(bytes: Array(bytes[..<idLength]))
+        let bytes = text.utf8Span.span
+        guard bytes.count == idLength + 1 + secretLength, bytes[0] == UInt8(ascii: "p"), bytes[1] == UInt8(ascii: "a"),
+            bytes[2] == UInt8(ascii: "t"), bytes[idLength] == UInt8(ascii: ".")
+        else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for index in 3..<11 { high = high << 8 | UInt64(bytes[index]) }
+        for index in 11..<idLength { low = low << 8 | UInt64(bytes[index]) }
+        return TokenID(text: IdentifierText(high: high, low: low << 16))
     }
 }

@@ -38,7 +38,7 @@ final class AnswerWriter: Sendable {
             AnswerWriter.add(header.name, header.value, made)
         }
         if let newTag { AnswerWriter.add("ETag", newTag, made) }
-        if isCompressible { AnswerWriter.add("Vary", "Accept-Encoding", made) }
+        if isCompressible || newTag != nil { AnswerWriter.add("Vary", "Accept-Encoding", made) }
         if packed != nil { AnswerWriter.add("Content-Encoding", "gzip", made) }
         AnswerWriter.add("X-Request-Id", traits.requestID, made)
         if closing { AnswerWriter.add("Connection", "close", made) }

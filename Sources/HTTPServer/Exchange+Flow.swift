@@ -59,19 +59,25 @@ extension Exchange {
         switch core.handler.handle(request) {
         case .now(let response):
             guard core.writer.compresses(response, traits) else { return answer(response) }
-            work { response }
-        case .later(let work):
-            self.work(work)
+            // Without a worker for compressing, it goes out as it is.
+            if !work({ response }) {
+                traits.acceptsGzip = false
+                finish(response)
+            }
+        case .later(let closure):
+            if !work(closure) { finish(.retriable) }
         }
         return true
     }
 
-    private func work(_ work: @escaping @Sendable () async -> Response) {
+    /// Suspends the connection and hands the work to a worker; false if there is no room for it, and then the
+    /// connection, which is suspended all the same, waits for ``finish(_:)``.
+    private func work(_ work: @escaping @Sendable () async -> Response) -> Bool {
         core.suspended.wrappingAdd(1, ordering: .relaxed)
         MHD_suspend_connection(library)
         connection.enter(.waiting(self))
-        if core.isAbandoned.load(ordering: .sequentiallyConsistent) { return finish(.retriable) }
-        if !core.team.trySubmit(async: { self.finish(await work()) }) { finish(.retriable) }
+        guard !core.isAbandoned.load(ordering: .sequentiallyConsistent) else { return false }
+        return core.team.trySubmit(async: { self.finish(await work()) })
     }
 
     private func answer(_ response: Response, closing: Bool = false) -> Bool {

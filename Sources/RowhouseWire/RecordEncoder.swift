@@ -54,7 +54,7 @@ package struct RecordEncoder {
 /// Writes the cells of one field.
 struct ColumnEncoder {
     private enum Form {
-        case text, real, integer, checkbox, date, instant
+        case text, real, integer, checkbox, date, instant, second
         case choice([[UInt8]?])
         case choices([[UInt8]?])
         case collaborator, collaborators
@@ -92,6 +92,8 @@ struct ColumnEncoder {
     private static func timeForm(of options: FieldOptions) -> Form {
         switch options {
         case .createdTime(.date), .lastModifiedTime(_, .date): .date
+        // A field shows the same whole second as the record's own createdTime.
+        case .createdTime: .second
         default: .instant
         }
     }
@@ -128,6 +130,11 @@ struct ColumnEncoder {
             writer.key(escaped: key)
             scratch.removeAll(keepingCapacity: true)
             Instant(milliseconds: value).appendISO8601(to: &scratch)
+            writer.string(utf8: scratch, start: 0, count: scratch.count)
+        case (.second, .integer(let value)):
+            writer.key(escaped: key)
+            scratch.removeAll(keepingCapacity: true)
+            Instant(milliseconds: value - value % 1000).appendISO8601(to: &scratch)
             writer.string(utf8: scratch, start: 0, count: scratch.count)
         case (.choice(let names), .integer(let number)):
             guard number >= 0, number < names.count, let name = names[Int(number)] else { return }

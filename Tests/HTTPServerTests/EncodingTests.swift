@@ -46,6 +46,32 @@ struct EncodingTests {
         }
     }
 
+    @Test("When every worker is busy, an answer that needs none goes out uncompressed")
+    func busyWorkers() throws {
+        let gate = Gate()
+        let handler = EchoHandler(later: { request in
+            gate.pass()
+            return EchoHandler.echo(request)
+        })
+        let running = try RunningServer(handler) {
+            $0.workers = 1
+            $0.waitingLimit = 1
+        }
+        defer { gate.open() }
+        let busy = [running.client(), running.client()]
+        busy[0].send("GET /later HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(wait { gate.arrived == 1 })
+        busy[1].send("GET /later HTTP/1.1\r\nHost: h\r\n\r\n")
+        let client = running.client()
+        // Once a later request is answered, the second one is in the queue.
+        #expect(client.exchange("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")?.status == 200)
+        let answer = client.exchange("GET /big HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\n\r\n")
+        #expect(answer?["Content-Encoding"] == nil)
+        #expect(answer?.text == plain)
+        gate.open()
+        #expect(busy.allSatisfy { $0.read()?.status == 200 })
+    }
+
     @Test("HEAD of a compressed answer has the compressed length")
     func headLength() throws {
         let running = try RunningServer()

@@ -8,8 +8,8 @@ enum DateCell {
         _ value: JSONValue, for field: Field, in context: CellContext
     ) throws(APIError) -> StoredCell {
         guard case .string(let text) = value else { throw .cannotAccept(field.name) }
-        if context.typecast, text.isEmpty { return .empty }
         guard let date = CivilDate(iso8601: text) ?? (context.typecast ? typed(text) : nil) else {
+            if context.typecast { return .empty }
             throw .cannotAccept(field.name)
         }
         return .integer(Int64(date.daysSinceEpoch) * 86_400_000)

@@ -10,12 +10,12 @@ enum DateTimeCell {
         guard case .string(let text) = value, case .dateTime(let format) = field.options else {
             throw .cannotAccept(field.name)
         }
-        if context.typecast, text.isEmpty { return .empty }
         guard let zone = context.zone(named: format.timeZone) else { throw .cannotAccept(field.name) }
         if let instant = Instant(iso8601: text, in: zone) { return .integer(instant.milliseconds) }
-        guard context.typecast, let date = DateCell.typed(text),
-            let instant = Instant(iso8601: date.iso8601, in: zone)
-        else { throw .cannotAccept(field.name) }
+        guard context.typecast else { throw .cannotAccept(field.name) }
+        guard let date = DateCell.typed(text), let instant = Instant(iso8601: date.iso8601, in: zone) else {
+            return .empty
+        }
         return .integer(instant.milliseconds)
     }
 }

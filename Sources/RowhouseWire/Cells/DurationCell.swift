@@ -10,7 +10,11 @@ enum DurationCell {
         switch value {
         case .number(let seconds): return .real(seconds == 0 ? 0 : seconds)
         case .string(let text) where context.typecast:
-            guard let seconds = format(of: field)?.seconds(parsing: text) else { return .empty }
+            // A plain number is seconds, as in JSON; only a text with colons is read by the field's format.
+            let isClock = text.utf8.contains(UInt8(ascii: ":"))
+            guard let seconds = isClock ? format(of: field)?.seconds(parsing: text) : NumberCell.parse(text) else {
+                return .empty
+            }
             return .real(seconds == 0 ? 0 : seconds)
         default: throw .cannotAccept(field.name)
         }
