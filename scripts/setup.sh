@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-build_packages=(libmicrohttpd-dev libsqlite3-dev libsodium-dev zlib1g-dev pkg-config tzdata)
+build_packages=(libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libsodium-dev zlib1g-dev pkg-config tzdata)
 test_packages=(strace openssl ca-certificates)
 bench_packages=(wrk gcc libc6-dev)
 
