@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct CoverageTests {
     private static let examples = [
-        "{base}": "appAAAAAAAAAAAAAA", "{record}": "recAAAAAAAAAAAAAA", "{table}": "Orders", "{field}": "fldAAAAAAAAAAAAAA",
+        "{base}": "appAAAAAAAAAAAAAA", "{record}": "recAAAAAAAAAAAAAA", "{table}": "Orders",
+        "{field}": "fldAAAAAAAAAAAAAA",
         "{view}": "viwAAAAAAAAAAAAAA", "{comment}": "comAAAAAAAAAAAAAA", "{webhook}": "achAAAAAAAAAAAAAA",
         "{sync}": "x",
     ]
