@@ -3,11 +3,13 @@ import Platform
 import Testing
 
 @Suite struct LocalSocketTests {
+    let temporary: TemporaryFolder
+
+    init() throws { temporary = try TemporaryFolder() }
+
     /// A folder for a socket; `deep` makes its name longer than a socket's address may be.
     private func folder(deep: Bool = false) throws -> String {
-        var template = Array("/tmp/rowhouse-socket-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        var path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var path = temporary.path
         for _ in 0..<(deep ? 6 : 0) {
             path += "/" + String(repeating: "x", count: 30)
             try #require(mkdir(path, 0o700) == 0)

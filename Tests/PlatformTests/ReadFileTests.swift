@@ -3,14 +3,12 @@ import Platform
 import Testing
 
 @Suite struct ReadFileTests {
-    private func folder() throws -> String {
-        var template = Array("/tmp/rowhouse-files-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    let temporary: TemporaryFolder
+
+    init() throws { temporary = try TemporaryFolder() }
 
     @Test func `A file reads back up to its limit`() throws {
-        let path = try folder() + "/f"
+        let path = temporary.path + "/f"
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
         try ReadFile.create(path, holding: bytes)
         #expect(try ReadFile.bytes(of: path, limit: 100_000) == bytes)
@@ -19,7 +17,7 @@ import Testing
     }
 
     @Test func `What is missing or a folder is told apart`() throws {
-        let folder = try folder()
+        let folder = temporary.path
         #expect(throws: SystemCallError(call: "open", code: ENOENT)) {
             try ReadFile.bytes(of: folder + "/no", limit: 1)
         }
@@ -30,7 +28,7 @@ import Testing
     }
 
     @Test func `A private folder is made once, for its owner`() throws {
-        let path = try folder() + "/private"
+        let path = temporary.path + "/private"
         #expect(try PrivateFolder.make(path))
         #expect(!(try PrivateFolder.make(path)))
         #expect(!PrivateFolder.isOpenToOthers(path))
