@@ -5,11 +5,14 @@ package struct RecordPage: Sendable {
     package var users: UserDirectory
     /// Absent on the last page.
     package var offset: String?
+    /// Where the fields come from, when that is known: then what is prepared for a table serves all its answers.
+    package var shape: RecordShape?
 
-    package init(batch: RecordBatch, users: UserDirectory, offset: String? = nil) {
+    package init(batch: RecordBatch, users: UserDirectory, offset: String? = nil, shape: RecordShape? = nil) {
         self.batch = batch
         self.users = users
         self.offset = offset
+        self.shape = shape
     }
 }
 
@@ -19,13 +22,17 @@ package struct WrittenRecords: Sendable {
     package var users: UserDirectory
     /// Set by an upsert only: which records are new, and which were there before.
     package var upsert: (created: [RecordID], updated: [RecordID])?
+    /// Where the fields come from, when that is known.
+    package var shape: RecordShape?
 
     package init(
-        batch: RecordBatch, users: UserDirectory, upsert: (created: [RecordID], updated: [RecordID])? = nil
+        batch: RecordBatch, users: UserDirectory, upsert: (created: [RecordID], updated: [RecordID])? = nil,
+        shape: RecordShape? = nil
     ) {
         self.batch = batch
         self.users = users
         self.upsert = upsert
+        self.shape = shape
     }
 }
 

@@ -9,6 +9,18 @@ package enum CellSlot: Sendable, Equatable {
     case text(start: UInt32, count: UInt32)
 }
 
+/// Which fields of which version of a table the cells of a batch belong to.
+package struct RecordShape: Sendable {
+    package let table: TableSchema
+    /// Positions in `table.fields`, in the order of the slots.
+    package let positions: [Int]
+
+    package init(table: TableSchema, positions: [Int]) {
+        self.table = table
+        self.positions = positions
+    }
+}
+
 /// Some records of one table, as a store read them: one array of slots and one of text for all cells,
 /// so that a page costs a few allocations however many cells it has.
 package struct RecordBatch: Sendable {

@@ -5,6 +5,7 @@ package import RowhouseModel
 /// Writes the answers of the record calls.
 package struct AnswerEncoder {
     private let zones: TimeZoneDatabase
+    private let cache = ColumnCache()
 
     package init(zones: TimeZoneDatabase) { self.zones = zones }
 
@@ -12,7 +13,7 @@ package struct AnswerEncoder {
     package func list(_ page: RecordPage, _ presentation: RecordPresentation) throws(APIError) -> [UInt8] {
         var writer = JSONWriter(capacity: 64 + page.batch.count * 400)
         writer.beginObject()
-        try writeRecords(page.batch, page.users, presentation, to: &writer)
+        try writeRecords(page.batch, page.shape, page.users, presentation, to: &writer)
         if let offset = page.offset {
             writer.key("offset")
             writer.string(offset)
@@ -24,8 +25,7 @@ package struct AnswerEncoder {
     /// One record object.
     package func record(_ page: RecordPage, _ presentation: RecordPresentation) throws(APIError) -> [UInt8] {
         guard page.batch.count > 0 else { throw .recordNotFound }
-        var encoder = try RecordEncoder(
-            fields: page.batch.fields, presentation: presentation, users: page.users, zones: zones)
+        var encoder = try encoder(page.batch, page.shape, page.users, presentation)
         var writer = JSONWriter(capacity: 1_024)
         encoder.write(record: 0, of: page.batch, to: &writer)
         return writer.finish()
@@ -36,11 +36,12 @@ package struct AnswerEncoder {
         _ written: WrittenRecords, single: Bool, _ presentation: RecordPresentation
     ) throws(APIError) -> [UInt8] {
         if single {
-            return try record(RecordPage(batch: written.batch, users: written.users), presentation)
+            return try record(
+                RecordPage(batch: written.batch, users: written.users, shape: written.shape), presentation)
         }
         var writer = JSONWriter(capacity: 64 + written.batch.count * 400)
         writer.beginObject()
-        try writeRecords(written.batch, written.users, presentation, to: &writer)
+        try writeRecords(written.batch, written.shape, written.users, presentation, to: &writer)
         if let upsert = written.upsert {
             writer.ids("updatedRecords", upsert.updated)
             writer.ids("createdRecords", upsert.created)
@@ -77,11 +78,21 @@ package struct AnswerEncoder {
         return writer.finish()
     }
 
+    private func encoder(
+        _ batch: RecordBatch, _ shape: RecordShape?, _ users: UserDirectory, _ presentation: RecordPresentation
+    ) throws(APIError) -> RecordEncoder {
+        let byID = presentation.returnFieldsByFieldID
+        let columns =
+            shape.map { cache.columns(of: $0, byID: byID) }
+            ?? batch.fields.map { ColumnEncoder(field: $0, byID: byID) }
+        return try RecordEncoder(columns: columns, presentation: presentation, users: users, zones: zones)
+    }
+
     private func writeRecords(
-        _ batch: RecordBatch, _ users: UserDirectory, _ presentation: RecordPresentation,
+        _ batch: RecordBatch, _ shape: RecordShape?, _ users: UserDirectory, _ presentation: RecordPresentation,
         to writer: inout JSONWriter
     ) throws(APIError) {
-        var encoder = try RecordEncoder(fields: batch.fields, presentation: presentation, users: users, zones: zones)
+        var encoder = try encoder(batch, shape, users, presentation)
         writer.key("records")
         writer.beginArray()
         for record in 0..<batch.count { encoder.write(record: record, of: batch, to: &writer) }

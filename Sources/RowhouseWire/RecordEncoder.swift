@@ -1,10 +1,12 @@
-package import CivilTime
+import CivilTime
 package import RowhouseJSON
 package import RowhouseModel
 
 /// Writes records in Airtable's JSON from a batch, cell by cell into one buffer.
 package struct RecordEncoder {
     private let columns: [ColumnEncoder]
+    private let users: UserDirectory
+    private let text: CellText?
     private let commentCount: Bool
     private var scratch: [UInt8] = []
 
@@ -14,20 +16,18 @@ package struct RecordEncoder {
     private static let commentCountKey = Array(#","commentCount":0"#.utf8)
 
     /// - Throws: `INVALID_REQUEST_UNKNOWN` for an unknown time zone.
-    package init(
-        fields: [Field], presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase
+    init(
+        columns: [ColumnEncoder], presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase
     ) throws(APIError) {
-        var text: CellText?
-        if case .string(let timeZone, _) = presentation.cellFormat {
-            guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else {
-                throw .invalidRequest
-            }
-            text = CellText(users: users, zone: zone, zones: zones)
-        }
-        columns = fields.map { field in
-            ColumnEncoder(field: field, byID: presentation.returnFieldsByFieldID, users: users, text: text)
-        }
+        self.columns = columns
+        self.users = users
         commentCount = presentation.commentCount
+        guard case .string(let timeZone, _) = presentation.cellFormat else {
+            text = nil
+            return
+        }
+        guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else { throw .invalidRequest }
+        text = CellText(users: users, zone: zone, zones: zones)
     }
 
     /// Writes one record of the batch as an object.
@@ -43,33 +43,38 @@ package struct RecordEncoder {
         writer.key(escaped: scratch)
         writer.beginObject()
         let start = record * columns.count
-        for index in columns.indices {
-            columns[index].write(batch.slots[start + index], text: batch.text, scratch: &scratch, to: &writer)
+        for (index, column) in columns.enumerated() {
+            let slot = batch.slots[start + index]
+            if case .empty = slot { continue }
+            if let text {
+                column.write(slot, shownBy: text, batch.text, to: &writer)
+            } else {
+                column.write(slot, text: batch.text, users: users, scratch: &scratch, to: &writer)
+            }
         }
         writer.endObject()
         writer.endObject()
     }
 }
 
-/// Writes the cells of one field.
-struct ColumnEncoder {
+/// Writes the cells of one field; prepared once for a version of its table.
+final class ColumnEncoder: Sendable {
     private enum Form {
         case text, real, integer, checkbox, date, instant, second
         case choice([[UInt8]?])
         case choices([[UInt8]?])
         case collaborator, collaborators
         case json
-        case shown(CellText, Field)
     }
 
+    private let field: Field
     private let key: [UInt8]
     private let form: Form
-    private let users: UserDirectory
 
-    init(field: Field, byID: Bool, users: UserDirectory, text: CellText?) {
+    init(field: Field, byID: Bool) {
+        self.field = field
         key = JSONWriter.escapedKey(byID ? field.id.description : field.name)
-        self.users = users
-        form = text.map { .shown($0, field) } ?? Self.form(of: field)
+        form = Self.form(of: field)
     }
 
     private static func form(of field: Field) -> Form {
@@ -105,8 +110,10 @@ struct ColumnEncoder {
         return names
     }
 
-    func write(_ slot: CellSlot, text: [UInt8], scratch: inout [UInt8], to writer: inout JSONWriter) {
-        if case .empty = slot { return }
+    /// Writes the key and the JSON value of a cell that is not empty.
+    func write(
+        _ slot: CellSlot, text: [UInt8], users: UserDirectory, scratch: inout [UInt8], to writer: inout JSONWriter
+    ) {
         switch (form, slot) {
         case (.text, .text(let start, let count)):
             writer.key(escaped: key)
@@ -143,7 +150,7 @@ struct ColumnEncoder {
         case (.choices(let names), .text(let start, let count)):
             writeChoices(text[Int(start)..<Int(start) + Int(count)], names, to: &writer)
         default:
-            writeRare(slot, text: text, to: &writer)
+            writeRare(slot, text: text, users: users, to: &writer)
         }
     }
 
@@ -156,13 +163,16 @@ struct ColumnEncoder {
         writer.endArray()
     }
 
-    private func writeRare(_ slot: CellSlot, text: [UInt8], to writer: inout JSONWriter) {
+    /// Writes the key and the text that a person sees.
+    func write(_ slot: CellSlot, shownBy text: CellText, _ bytes: [UInt8], to writer: inout JSONWriter) {
+        guard let shown = text.text(Self.cell(slot, bytes), of: field), !shown.isEmpty else { return }
+        writer.key(escaped: key)
+        writer.string(shown)
+    }
+
+    private func writeRare(_ slot: CellSlot, text: [UInt8], users: UserDirectory, to writer: inout JSONWriter) {
         let cell = Self.cell(slot, text)
         switch (form, cell) {
-        case (.shown(let cellText, let field), _):
-            guard let shown = cellText.text(cell, of: field), !shown.isEmpty else { return }
-            writer.key(escaped: key)
-            writer.string(shown)
         case (.collaborator, .text(let id)):
             writer.key(escaped: key)
             CollaboratorCell.write(id, users: users, to: &writer)

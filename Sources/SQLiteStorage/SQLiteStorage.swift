@@ -65,6 +65,16 @@ package final class SQLiteStorage: Storage {
         }
     }
 
+    package func readEach<Value>(
+        _ body: (any StorageReader) throws(APIError) -> Value
+    ) throws(APIError) -> Value {
+        try readers.use { (session) throws(APIError) in
+            session.state = latest.value
+            session.time = clock().milliseconds
+            return try body(session)
+        }
+    }
+
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageWriter) throws(APIError) -> Value
     ) throws(APIError) -> Value {

@@ -16,6 +16,10 @@ package protocol Storage: AnyObject, Sendable {
     /// Runs `body` on a reader that sees one committed state. Waits for no writer.
     func read<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value
 
+    /// Runs `body` on a reader each of whose calls sees its own committed state, the newest at that moment: cheaper
+    /// where one call is all that is needed. Waits for no writer.
+    func readEach<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value
+
     /// Runs `body` on the writer inside a transaction and returns after the commit is durable.
     ///
     /// The transaction may hold other callers' writes too; each is undone alone when its body throws.

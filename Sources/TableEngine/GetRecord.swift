@@ -7,18 +7,21 @@ extension Engine {
     package func getRecord(_ request: GetRecordRequest, as caller: Caller) throws(APIError) -> RecordPage {
         let schema = storage.schema
         let named = try Self.table(request.table, in: request.base, of: schema, scope: .recordsRead, as: caller)
-        let batch = try storage.read { (reader) throws(APIError) in
-            if let batch = try reader.record(request.record, in: named, fields: Array(named.fields.indices)) {
-                return batch
-            }
+        return try storage.readEach { (reader) throws(APIError) in
+            if let page = try page(request.record, in: named, reader) { return page }
             for table in schema.base(request.base)?.tables ?? [] where table.id != named.id {
-                if let batch = try reader.record(request.record, in: table, fields: Array(table.fields.indices)) {
-                    return batch
-                }
+                if let page = try page(request.record, in: table, reader) { return page }
             }
             throw APIError.recordNotFound
         }
-        return RecordPage(batch: batch, users: storage.users)
+    }
+
+    private func page(
+        _ record: RecordID, in table: TableSchema, _ reader: any StorageReader
+    ) throws(APIError) -> RecordPage? {
+        let shape = RecordShape(table: table, positions: Array(table.fields.indices))
+        guard let batch = try reader.record(record, in: table, fields: shape.positions) else { return nil }
+        return RecordPage(batch: batch, users: storage.users, shape: shape)
     }
 
     package func getRecordNow(_ request: GetRecordRequest, as caller: Caller) throws(APIError) -> RecordPage? {

@@ -4,7 +4,7 @@ import Storage
 extension Engine {
     package func listRecords(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordPage {
         let list = try RecordList(request, schema: storage.schema, secret: storage.secret, as: caller)
-        let page = try storage.read { (reader) throws(APIError) in try reader.page(list.plan) }
+        let page = try storage.readEach { (reader) throws(APIError) in try reader.page(list.plan) }
         return list.answer(page, users: storage.users)
     }
 
@@ -12,7 +12,7 @@ extension Engine {
         _ request: ListRecordsRequest, as caller: Caller
     ) throws(APIError) -> RecordPage? {
         let list = try RecordList(request, schema: storage.schema, secret: storage.secret, as: caller)
-        let page: StoredPage? = try storage.read { (reader) throws(APIError) in
+        let page: StoredPage? = try storage.readEach { (reader) throws(APIError) in
             reader.isImmediate(list.plan) ? try reader.page(list.plan) : nil
         }
         guard let page else { return nil }
@@ -52,7 +52,9 @@ private struct RecordList {
         if page.hasMore, left ?? 1 > 0, let last = page.last {
             offset = OffsetToken(remaining: left, position: last).text(walk)
         }
-        return RecordPage(batch: page.batch, users: users, offset: offset)
+        return RecordPage(
+            batch: page.batch, users: users, offset: offset,
+            shape: RecordShape(table: plan.table, positions: plan.fields))
     }
 
     private static func fields(_ names: [String]?, of table: TableSchema) throws(APIError) -> [Int] {

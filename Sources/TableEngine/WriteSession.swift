@@ -119,8 +119,9 @@ struct WriteSession {
     func written(
         _ ids: [RecordID], in table: TableSchema, upsert: (created: [RecordID], updated: [RecordID])? = nil
     ) throws(APIError) -> WrittenRecords {
-        let batch = try writer.records(ids, in: table, fields: Array(table.fields.indices))
-        return WrittenRecords(batch: batch, users: writer.users, upsert: upsert)
+        let shape = RecordShape(table: table, positions: Array(table.fields.indices))
+        let batch = try writer.records(ids, in: table, fields: shape.positions)
+        return WrittenRecords(batch: batch, users: writer.users, upsert: upsert, shape: shape)
     }
 }
 

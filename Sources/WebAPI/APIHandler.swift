@@ -49,7 +49,9 @@ package struct APIHandler: RequestHandler {
     }
 
     package func handle(_ request: Request) -> Handling {
-        if request.method == .options { return .now(Response(status: .noContent)) }
+        if request.method == .options {
+            return .now(Response(status: .noContent, headers: CrossOrigin.preflight))
+        }
         guard let segments = try? PathSegments.splitBothWays(request.rawPath) else {
             return .now(Self.failure(.notFound))
         }
@@ -118,14 +120,11 @@ package struct APIHandler: RequestHandler {
         return services.callers.caller(token: key)
     }
 
+    /// What follows `Bearer` and spaces, the word in any case.
     private static func bearer(_ header: String) -> String? {
-        let prefix = "bearer "
-        guard header.utf8.count > prefix.utf8.count, header.prefix(prefix.count).lowercased() == prefix else {
-            return nil
-        }
-        var token = header.dropFirst(prefix.count)
-        while token.first == " " { token.removeFirst() }
-        return String(token)
+        let bytes = header.utf8
+        guard bytes.count > 7, zip(bytes, "bearer ".utf8).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { return nil }
+        return String(header.utf8.dropFirst(7).drop { $0 == UInt8(ascii: " ") })
     }
 }
 

@@ -9,7 +9,8 @@ package enum CrossOrigin {
             "content-type, authorization, content-length, x-requested-with, x-api-version, "
                 + "x-airtable-application-id, x-airtable-user-agent, idempotency-key, if-none-match"
         ),
-        ("Access-Control-Expose-Headers", "etag, retry-after, x-request-id"),
-        ("Access-Control-Max-Age", "86400"),
     ]
+
+    /// What a preflight is answered besides.
+    static let preflight: [(name: String, value: String)] = [("Access-Control-Max-Age", "86400")]
 }
