@@ -21,8 +21,8 @@ func wrapper(_ name: String, _ doors: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: doors, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ doors: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: doors, swiftSettings: strict)
+func tests(_ name: String, _ doors: [Target.Dependency], leaveOut: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: doors, exclude: leaveOut, swiftSettings: strict)
 }
 
 let cellar: [Target] = [
@@ -84,7 +84,8 @@ let testTargets: [Target] = [
     tests("RowhouseWireTests", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
     tests("StorageTests", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
     tests(
-        "SQLiteStorageTests", ["SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
+        "SQLiteStorageTests", ["SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
+        leaveOut: ["Fixtures"]),
     tests(
         "TableEngineTests",
         [
