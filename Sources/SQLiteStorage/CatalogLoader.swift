@@ -132,16 +132,16 @@ struct CatalogLoader {
         }
     }
 
-    /// The greatest record id of the folder whose time is not in the far future.
-    func lastRecordID(_ catalog: Catalog, before time: Int64) throws(APIError) -> IdentifierText? {
-        let limit = IdentifierText(time: UInt64(max(0, time)), counter: 0)
-        var last: IdentifierText?
-        for table in catalog.tables.values {
-            let statement = try connection.prepare("SELECT max(id) FROM t_\(table.number) WHERE id < ?1")
-            statement.bind(1, limit)
-            guard try statement.step(), !statement.isNull(0) else { continue }
-            last = max(last ?? statement.identifier(0), statement.identifier(0))
-        }
-        return last
+    /// The indexes made for finding records by equal cells.
+    func findIndexes() throws(APIError) -> Set<FindIndex> {
+        let statement = try connection.prepare("SELECT table_number, columns FROM find_indexes")
+        var indexes: Set<FindIndex> = []
+        while try statement.step() { indexes.insert(FindIndex(table: statement.int(0), columns: statement.text(1))) }
+        return indexes
+    }
+
+    /// The greatest time of a record id made in this folder.
+    func lastRecordTime() throws(APIError) -> Int64 {
+        try connection.integer("SELECT max(last_time) FROM tables") ?? 0
     }
 }

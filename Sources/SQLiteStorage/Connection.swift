@@ -4,15 +4,22 @@ import RowhouseModel
 
 /// One connection to the database file, used by one thread at a time, with its prepared statements.
 final class Connection {
-    let handle: OpaquePointer
+    private(set) var handle: OpaquePointer?
     let statements = StatementCache()
     private(set) var lastError: APIError?
     private let log: @Sendable (String) -> Void
     private var fixed = [Statement?](repeating: nil, count: FixedStatement.allCases.count)
 
-    init(path: String, flags: Int32, log: @escaping @Sendable (String) -> Void) throws(StorageOpenError) {
+    /// Opens a database file.
+    ///
+    /// With `isSoleProcess` no other process can open it meanwhile, which spares two calls of the operating system
+    /// for each read: the index of the write-ahead log is then in this process's memory.
+    init(
+        path: String, flags: Int32, isSoleProcess: Bool = false, log: @escaping @Sendable (String) -> Void
+    ) throws(StorageOpenError) {
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+        let system = isSoleProcess ? "unix-excl" : nil
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, system)
         guard code == SQLITE_OK, let handle else {
             let text = String(cString: sqlite3_errstr(code))
             sqlite3_close_v2(handle)
@@ -25,10 +32,14 @@ final class Connection {
         sqlite3_busy_timeout(handle, 5000)
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Finishes all cached statements and closes; every later use fails.
+    func close() {
         statements.removeAll()
-        fixed = []
+        for index in fixed.indices { fixed[index] = nil }
         sqlite3_close_v2(handle)
+        handle = nil
     }
 
     /// Whether no transaction is open (also after SQLite has rolled one back by itself).

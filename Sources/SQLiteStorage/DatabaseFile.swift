@@ -38,7 +38,7 @@ final class DatabaseFile: Sendable {
         do throws(FileError) {
             try PrivateFiles.makeFile(path)
         } catch { throw .failed(error.description) }
-        let connection = try open(SQLITE_OPEN_READWRITE)
+        let connection = try open()
         try Self.opening { () throws(APIError) in
             try connection.execute("PRAGMA page_size = 4096")
             try connection.execute("PRAGMA journal_mode = WAL")
@@ -99,7 +99,7 @@ final class DatabaseFile: Sendable {
 
     /// The writer's transaction on what the file holds.
     func openTransaction(_ indexes: IndexRegistry) throws(StorageOpenError) -> WriteTransaction {
-        let connection = try open(SQLITE_OPEN_READWRITE)
+        let connection = try open()
         return try Self.opening { () throws(APIError) in
             try configure(connection)
             try connection.execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
@@ -109,21 +109,22 @@ final class DatabaseFile: Sendable {
             let loader = CatalogLoader(connection)
             let state = try loader.state()
             try loader.indexes(of: state, into: indexes)
-            let now = options.clock().milliseconds
+            let last = try loader.lastRecordTime()
             return WriteTransaction(
-                connection: connection, indexes: indexes, state: state,
-                recordIDs: RecordIDSource(after: try loader.lastRecordID(state.catalog, before: now + 86_400_000)))
+                connection: connection, indexes: indexes, state: state, recordIDs: RecordIDSource(after: last),
+                findIndexes: try loader.findIndexes())
         }
     }
 
     func openSessions(
-        _ indexes: IndexRegistry, _ state: StoreState
+        _ count: Int, _ indexes: IndexRegistry, _ state: StoreState
     ) throws(StorageOpenError) -> [RecordSession] {
         var sessions: [RecordSession] = []
-        for _ in 0..<max(1, options.readers) {
-            let connection = try open(SQLITE_OPEN_READONLY)
+        for _ in 0..<max(1, count) {
+            let connection = try open()
             try Self.opening { () throws(APIError) in
                 try configure(connection)
+                try connection.execute("PRAGMA query_only = ON")
                 try connection.execute("PRAGMA mmap_size = \(options.mappedBytes)")
             }
             sessions.append(RecordSession(connection: connection, indexes: indexes, state: state))
@@ -146,8 +147,10 @@ final class DatabaseFile: Sendable {
         lock.release()
     }
 
-    private func open(_ flags: Int32) throws(StorageOpenError) -> Connection {
-        try Connection(path: path, flags: flags, log: options.log)
+    /// A connection that writes, or one that reads but counts as writing for SQLite's sharing within the process.
+    private func open(_ flags: Int32 = SQLITE_OPEN_READWRITE) throws(StorageOpenError) -> Connection {
+        let isSoleProcess = flags & SQLITE_OPEN_READWRITE != 0
+        return try Connection(path: path, flags: flags, isSoleProcess: isSoleProcess, log: options.log)
     }
 
     static func opening<Value>(_ body: () throws(APIError) -> Value) throws(StorageOpenError) -> Value {

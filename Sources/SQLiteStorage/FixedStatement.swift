@@ -18,7 +18,7 @@ enum FixedStatement: Int, CaseIterable {
         case .rollbackToSavepoint: "ROLLBACK TO job"
         case .recordCount: "SELECT record_count FROM tables WHERE number = ?1"
         case .saveCount:
-            "UPDATE tables SET record_count = ?2, last_record = ?3, is_in_order = ?4 WHERE number = ?1"
+            "UPDATE tables SET record_count = ?2, last_record = ?3, is_in_order = ?4, last_time = ?5 WHERE number = ?1"
         case .appendChange:
             "INSERT INTO changes (time, base, table_id, user, token, kind, payload) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
         // The last change stays, so that numbers go on counting up.

@@ -29,7 +29,7 @@ struct Migration: Sendable {
             number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, base TEXT NOT NULL, name TEXT NOT NULL,
             description TEXT, primary_field TEXT NOT NULL, version INTEGER NOT NULL,
             record_count INTEGER NOT NULL DEFAULT 0, last_record INTEGER NOT NULL DEFAULT 0,
-            is_in_order INTEGER NOT NULL DEFAULT 1, created INTEGER NOT NULL, deleted INTEGER
+            is_in_order INTEGER NOT NULL DEFAULT 1, last_time INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL, deleted INTEGER
         ) STRICT;
         CREATE TABLE fields (
             number INTEGER PRIMARY KEY, id TEXT NOT NULL, table_number INTEGER NOT NULL, position INTEGER NOT NULL,
@@ -51,7 +51,7 @@ struct Migration: Sendable {
             body BLOB NOT NULL, time INTEGER NOT NULL, UNIQUE (key, user)
         ) STRICT;
         CREATE TABLE sort_indexes (
-            number INTEGER PRIMARY KEY, table_number INTEGER NOT NULL, definition TEXT NOT NULL,
+            number INTEGER PRIMARY KEY AUTOINCREMENT, table_number INTEGER NOT NULL, definition TEXT NOT NULL,
             fingerprint TEXT NOT NULL, is_ready INTEGER NOT NULL DEFAULT 0, last_used INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE find_indexes (

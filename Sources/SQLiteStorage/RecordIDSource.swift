@@ -8,11 +8,14 @@ struct RecordIDSource {
     private var time: UInt64
     private var counter: UInt64
 
-    /// Goes on after the greatest id known.
-    init(after last: IdentifierText?) {
-        time = last?.time ?? 0
-        counter = last?.counter ?? 0
+    /// Goes on after every id with this time.
+    init(after time: Int64) {
+        self.time = UInt64(max(0, time))
+        counter = Self.counters - 1
     }
+
+    /// The time of the last id.
+    var lastTime: Int64 { Int64(clamping: time) }
 
     mutating func next(at milliseconds: Int64) -> RecordID {
         let now = UInt64(max(0, milliseconds))

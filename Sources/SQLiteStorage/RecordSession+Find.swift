@@ -3,24 +3,7 @@ import RowhouseModel
 import Storage
 
 extension RecordSession {
-    func find(
-        _ cells: [(field: Int, value: StoredCell)], in table: TableSchema, limit: Int
-    ) throws(APIError) -> [RecordID] {
-        guard cells.count <= 64 else { throw .internalError }
-        var empty: UInt64 = 0
-        for (index, cell) in cells.enumerated() where cell.value == .empty { empty |= 1 << UInt64(index) }
-        let statement = try findStatement(cells.map(\.field), empty: empty, in: table)
-        defer { statement.reset() }
-        statement.bind(1, limit)
-        for (index, cell) in cells.enumerated() where cell.value != .empty {
-            statement.bind(Int32(index + 2), cell.value)
-        }
-        var ids: [RecordID] = []
-        while try statement.step() { ids.append(RecordID(text: statement.identifier(0))) }
-        return ids
-    }
-
-    private func findStatement(
+    func findStatement(
         _ fields: [Int], empty: UInt64, in table: TableSchema
     ) throws(APIError) -> Statement {
         let cached = try connection.statements.statement(

@@ -71,9 +71,8 @@ extension RecordSession {
     private func fill(
         _ batch: inout RecordBatch, from cached: CachedStatement, limit: Int
     ) throws(APIError) -> Bool {
-        batch.ids.reserveCapacity(min(limit, 1000))
-        batch.createdTimes.reserveCapacity(min(limit, 1000))
-        batch.slots.reserveCapacity(min(limit, 1000) * cached.fields.count)
+        cached.reserve(&batch, records: limit)
+        defer { cached.noteText(of: batch) }
         while try cached.statement.step() {
             if batch.count >= limit || batch.text.count >= Self.pageBytes { return true }
             try append(cached, to: &batch)
@@ -103,14 +102,14 @@ extension RecordSession {
         var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
         let column = Int32(cached.fields.count + 2)
         var key: [UInt8] = []
-        page.batch.reserve(records: plan.limit)
+        cached.reserve(&page.batch, records: plan.limit)
         while try statement.step() {
             if page.batch.count >= plan.limit || page.batch.text.count >= Self.pageBytes {
                 page.hasMore = true
                 break
             }
             try append(cached, to: &page.batch)
-            key = statement.bytes(column)
+            statement.read(column, into: &key)
         }
         index.lastUse.store(time, ordering: .relaxed)
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: order.isBackwards ? key.map { ~$0 } : key) }
@@ -126,7 +125,7 @@ extension RecordSession {
         guard let cached = try select(.byNumber, plan.fields, of: plan.table, { "t_\($0.number) AS t WHERE t.n = ?1" })
         else { throw .internalError }
         var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
-        page.batch.reserve(records: min(found.count, plan.limit))
+        cached.reserve(&page.batch, records: min(found.count, plan.limit))
         for (position, entry) in found.enumerated() {
             if position >= plan.limit || page.batch.text.count >= Self.pageBytes {
                 page.hasMore = true
@@ -159,17 +158,28 @@ extension RecordSession {
 }
 
 extension RecordBatch {
-    fileprivate mutating func reserve(records: Int) {
-        let records = min(records, 1000)
-        ids.reserveCapacity(records)
-        createdTimes.reserveCapacity(records)
-        slots.reserveCapacity(records * fields.count)
-    }
-
     fileprivate mutating func removeAll() {
         ids.removeAll(keepingCapacity: true)
         createdTimes.removeAll(keepingCapacity: true)
         slots.removeAll(keepingCapacity: true)
         text.removeAll(keepingCapacity: true)
+    }
+}
+
+extension CachedStatement {
+    /// Makes room for so many records, by what they were like lately.
+    func reserve(_ batch: inout RecordBatch, records: Int) {
+        let records = min(max(1, records), 200)
+        batch.ids.reserveCapacity(records)
+        batch.createdTimes.reserveCapacity(records)
+        batch.slots.reserveCapacity(records * fields.count)
+        batch.text.reserveCapacity(records * textARecord)
+    }
+
+    func noteText(of batch: RecordBatch) {
+        guard batch.count > 0 else { return }
+        let now = batch.text.count / batch.count + 16
+        // Up at once, down slowly; one giant must not make every later page reserve for giants.
+        textARecord = min(4096, max(now, textARecord - textARecord / 8))
     }
 }

@@ -89,15 +89,16 @@ class RecordSession: StorageReader {
         cached.statement.bind(1, id.text)
         guard try cached.statement.step() else { return nil }
         var batch = RecordBatch(fields: cached.fields)
-        batch.slots.reserveCapacity(fields.count)
+        cached.reserve(&batch, records: 1)
         try append(cached, to: &batch)
+        cached.noteText(of: batch)
         return batch
     }
 
     func records(_ ids: [RecordID], in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch {
         let cached = try byID(table, fields)
         var batch = RecordBatch(fields: cached.fields)
-        batch.slots.reserveCapacity(min(ids.count, 1000) * fields.count)
+        cached.reserve(&batch, records: ids.count)
         for id in ids {
             defer { cached.statement.reset() }
             cached.statement.bind(1, id.text)
@@ -110,6 +111,23 @@ class RecordSession: StorageReader {
         let cached = try select(.byID, fields, of: table) { "t_\($0.number) AS t WHERE t.id = ?1" }
         guard let cached else { throw .internalError }
         return cached
+    }
+
+    func find(
+        _ cells: [(field: Int, value: StoredCell)], in table: TableSchema, limit: Int
+    ) throws(APIError) -> [RecordID] {
+        guard cells.count <= 64 else { throw .internalError }
+        var empty: UInt64 = 0
+        for (index, cell) in cells.enumerated() where cell.value == .empty { empty |= 1 << UInt64(index) }
+        let statement = try findStatement(cells.map(\.field), empty: empty, in: table)
+        defer { statement.reset() }
+        statement.bind(1, limit)
+        for (index, cell) in cells.enumerated() where cell.value != .empty {
+            statement.bind(Int32(index + 2), cell.value)
+        }
+        var ids: [RecordID] = []
+        while try statement.step() { ids.append(RecordID(text: statement.identifier(0))) }
+        return ids
     }
 
     func recordCount(of table: TableID) throws(APIError) -> Int {

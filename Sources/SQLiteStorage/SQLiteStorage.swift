@@ -10,6 +10,7 @@ package final class SQLiteStorage: Storage {
     private let readers: ReaderPool
     private let queue: CommitQueue
     private let writerThread: OwnThread
+    private let housekeeper: Housekeeper
     private let file: DatabaseFile
     private let isClosed = Atomic(false)
     private let clock: @Sendable () -> Instant
@@ -17,7 +18,7 @@ package final class SQLiteStorage: Storage {
 
     /// Opens the folder, making it and its database when missing, and bringing an older one up to date.
     ///
-    /// - Throws: `StorageOpenError`; the folder is then as it was.
+    /// - Throws: `StorageOpenError`; what the folder held is then unchanged.
     package init(folder: String, options: Options = Options()) throws(StorageOpenError) {
         let file = try DatabaseFile(folder: folder, options: options)
         try file.bringUpToDate()
@@ -25,15 +26,21 @@ package final class SQLiteStorage: Storage {
         let transaction = try file.openTransaction(indexes)
         secret = try DatabaseFile.opening { () throws(APIError) in try FolderSecret.load(transaction.connection) }
         let latest = LatestState(transaction.state)
-        let queue = CommitQueue(capacity: options.waitingWrites)
-        readers = ReaderPool(try file.openSessions(indexes, latest.value))
         let writer = Writer(transaction, clock: options.clock) { latest.set($0) }
-        guard let thread = OwnThread(name: "rowhouse-writer", { writer.run(queue) }) else {
+        let queue = CommitQueue(capacity: options.waitingWrites, writer: writer)
+        readers = ReaderPool(try file.openSessions(options.readers, indexes, latest.value))
+        let builder = try file.openSessions(1, indexes, latest.value)
+        guard let thread = OwnThread(name: "rowhouse-writer", { queue.run() }) else {
             throw .failed("Cannot start the writing thread")
+        }
+        guard let housekeeper = Housekeeper(builder[0], queue, indexes, latest, options) else {
+            queue.close()
+            throw .failed("Cannot start the housekeeping thread")
         }
         self.file = file
         self.latest = latest
         self.queue = queue
+        self.housekeeper = housekeeper
         clock = options.clock
         writerThread = thread
     }
@@ -43,9 +50,11 @@ package final class SQLiteStorage: Storage {
     /// Finishes what is under way, brings the write-ahead log into the file and gives the folder back.
     package func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        housekeeper.stop()
         queue.close()
         writerThread.join()
         readers.close()
+        queue.releaseWriter()
         file.finish()
     }
 
@@ -78,17 +87,12 @@ package final class SQLiteStorage: Storage {
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageWriter) throws(APIError) -> Value
     ) throws(APIError) -> Value {
-        let answer = Answer<Value>()
-        let job = CommitQueue.Job { (transaction) throws(APIError) in answer.value = try body(transaction) }
-        try queue.add(job)
-        job.done.wait()
-        if let error = job.error { throw error }
-        guard let value = answer.value else { throw .internalError }
-        return value
+        try queue.write(body)
     }
 
-    // Written by the writer, read by the caller after the job's semaphore.
-    private final class Answer<Value>: @unchecked Sendable {
-        var value: Value?
-    }
+    /// Forgets what is too old, as happens by itself every minute.
+    package func tidy() { housekeeper.tidy() }
+
+    /// Whether an index has been asked for that is not ready yet.
+    package var isBuildingIndexes: Bool { housekeeper.isBusy }
 }

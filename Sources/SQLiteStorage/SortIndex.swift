@@ -110,10 +110,18 @@ final class SortIndex: Sendable {
     }
 
     /// Notes that a commit has brought the record's entry up to date while the index is being built.
-    func noteWritten(_ record: Int64) { written.withLock { _ = $0.insert(record) } }
+    func noteWritten(_ record: Int64) {
+        guard status == .building else { return }
+        written.withLock { _ = $0.insert(record) }
+    }
 
-    /// Whether the record was written since the building began: its entry needs nothing.
-    func isWritten(_ record: Int64) -> Bool { written.withLock { $0.contains(record) } }
+    /// The entries of a snapshot whose records were not written since the building began.
+    func notWritten(_ entries: [FirstKeys.Entry]) -> [FirstKeys.Entry] {
+        written.withLock { written in entries.filter { !written.contains($0.number) } }
+    }
 
-    func forgetWritten() { written.withLock { $0 = [] } }
+    func becomeReady() {
+        status = .ready
+        written.withLock { $0 = [] }
+    }
 }

@@ -84,6 +84,7 @@ final class Statement {
         _ = rowhouse_bind_text(pointer, index, base, UInt64(bytes.count))
     }
 
+    var columns: Int32 { sqlite3_column_count(pointer) }
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
     func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(pointer, column)) }
@@ -91,6 +92,14 @@ final class Statement {
     func bytes(_ column: Int32) -> [UInt8] {
         guard let start = sqlite3_column_blob(pointer, column) else { return [] }
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column))))
+    }
+
+    /// Replaces the buffer's bytes by the column's.
+    func read(_ column: Int32, into buffer: inout [UInt8]) {
+        buffer.removeAll(keepingCapacity: true)
+        guard let start = sqlite3_column_blob(pointer, column) else { return }
+        buffer.append(
+            contentsOf: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column))))
     }
 
     func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }

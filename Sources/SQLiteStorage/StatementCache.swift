@@ -19,6 +19,8 @@ final class CachedStatement {
     let fields: [Field]
     let statement: Statement
     fileprivate(set) var lastUse = 0
+    /// How many bytes of text a record had lately, to make room for at once.
+    var textARecord = 256
 
     init(table: TableSchema, fields: [Field], statement: Statement) {
         self.table = table

@@ -24,6 +24,9 @@ extension WriteTransaction {
             writerTable.state.lastRecord = number
             writerTable.state.records += 1
             noteOrder(of: record.id.text, writerTable)
+            // Ids that came from elsewhere may have any time.
+            let idTime = Int64(clamping: record.id.text.time)
+            if idTime <= recordIDs.lastTime { writerTable.state.lastTime = max(writerTable.state.lastTime, idTime) }
             for index in active {
                 let row = IndexedRow(number: number, created: time, createdBy: user, cells: record.cells)
                 try add(row, record.id, to: index)

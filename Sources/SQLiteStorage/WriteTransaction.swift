@@ -19,8 +19,15 @@ final class WriteTransaction: RecordSession, StorageWriter {
     private var undo: [(table: WriterTable, before: WriterTable.State)] = []
     private var writePlans: [ObjectIdentifier: TableWritePlan] = [:]
 
-    init(connection: Connection, indexes: IndexRegistry, state: StoreState, recordIDs: RecordIDSource) {
+    /// The indexes for finding that are committed.
+    let findIndexes: FindIndexes
+
+    init(
+        connection: Connection, indexes: IndexRegistry, state: StoreState, recordIDs: RecordIDSource,
+        findIndexes: Set<FindIndex>
+    ) {
         self.recordIDs = recordIDs
+        self.findIndexes = FindIndexes(findIndexes)
         super.init(connection: connection, indexes: indexes, state: state)
     }
 
@@ -97,12 +104,23 @@ final class WriteTransaction: RecordSession, StorageWriter {
         return try writerTable(physical).state.records
     }
 
+    override func find(
+        _ cells: [(field: Int, value: StoredCell)], in table: TableSchema, limit: Int
+    ) throws(APIError) -> [RecordID] {
+        let physical = try physical(table)
+        if approximateCount(physical) > Self.tableToIndex { try makeFindIndex(cells.map(\.field), physical, table) }
+        return try super.find(cells, in: table, limit: limit)
+    }
+
     /// What the writer knows of the table, to be read.
     func writerTable(_ physical: PhysicalTable) throws(APIError) -> WriterTable {
         if let table = tables[physical.number] { return table }
         let number = physical.number
         let counts = try connection.prepare(
-            "SELECT record_count, last_record, is_in_order, (SELECT max(id) FROM t_\(number)) FROM tables WHERE number = ?1"
+            """
+            SELECT record_count, last_record, is_in_order, last_time, (SELECT max(id) FROM t_\(number))
+            FROM tables WHERE number = ?1
+            """
         )
         counts.bind(1, number)
         guard try counts.step() else { throw .internalError }
@@ -110,7 +128,7 @@ final class WriteTransaction: RecordSession, StorageWriter {
             counters: physical.counters,
             state: .init(
                 records: counts.int(0), lastRecord: counts.integer(1), isInOrder: counts.integer(2) != 0,
-                lastID: counts.isNull(3) ? nil : counts.identifier(3)))
+                lastTime: counts.integer(3), lastID: counts.isNull(4) ? nil : counts.identifier(4)))
         tables[number] = table
         return table
     }
@@ -132,6 +150,7 @@ final class WriteTransaction: RecordSession, StorageWriter {
             statement.bind(2, state.records)
             statement.bind(3, state.lastRecord)
             statement.bind(4, state.isInOrder ? 1 : 0)
+            statement.bind(5, state.lastTime)
             try statement.run()
         }
     }
@@ -161,6 +180,8 @@ final class WriterTable {
         /// The greatest record number ever given.
         var lastRecord: Int64
         var isInOrder: Bool
+        /// The greatest time of a record id made here, so that none is made twice even when its record is gone.
+        var lastTime: Int64
         var lastID: IdentifierText?
     }
     let counters: TableCounters

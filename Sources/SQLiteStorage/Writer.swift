@@ -5,7 +5,7 @@ import Storage
 
 /// Runs groups of jobs in the writer's transaction: each job whole or not at all, each group durable before its callers know.
 final class Writer: @unchecked Sendable {
-    // Handed to the writing thread once, and used by it alone.
+    // Used by one thread at a time: by whoever has the turn of the `CommitQueue`.
     private let transaction: WriteTransaction
     private let clock: @Sendable () -> Instant
     private let publish: @Sendable (StoreState) -> Void
@@ -20,17 +20,11 @@ final class Writer: @unchecked Sendable {
         self.publish = publish
     }
 
-    /// Works until the queue is closed and empty.
-    func run(_ queue: CommitQueue) {
-        while let group = queue.nextGroup() { perform(group) }
-    }
-
-    /// Does the jobs together, or one by one when one of them broke the transaction of all; then wakes the callers.
+    /// Does the jobs together, or one by one when one of them broke the transaction of all.
     func perform(_ group: [CommitQueue.Job]) {
         if !attempt(group), group.count > 1 {
             for job in group where !attempt([job]) {}
         }
-        for job in group { job.done.signal() }
     }
 
     /// Whether the group is done: committed, or each job has its own error. Otherwise nothing was written.
@@ -86,5 +80,10 @@ final class Writer: @unchecked Sendable {
         if !connection.isIdle { try? connection.run(.rollback) }
         transaction.forget(before)
         return true
+    }
+
+    func close() {
+        transaction.indexPlans = [:]
+        transaction.connection.close()
     }
 }

@@ -6,12 +6,17 @@ import Testing
 
 @Suite struct RecordTests {
     let folder = TestFolder()
+    let clock = TestClock()
+
+    private func open() throws -> SQLiteStorage {
+        let clock = clock
+        return try folder.open { $0.clock = { clock.now } }
+    }
 
     @Test func `A record reads as it was written, in every kept type, also after reopening`() throws {
-        let clock = TestClock()
-        var store = try folder.open { $0.clock = { clock.now } }
+        var store = try open()
         try store.makeSample(Sample.everyType)
-        let cells: [(field: Int, value: StoredCell)] = [
+        let cells: [Cell] = [
             (0, .text("O'Hara; \"x\" } 🫖 茶\0end")), (1, .real(-0.1)), (2, .integer(1)), (3, .integer(-86_400_000)),
             (4, .integer(2)), (5, .text("[3,1]")), (6, .text(Sample.user.description)),
             (7, .text("\(Sample.user),\(Sample.other)")), (8, .text("{\"text\":\"123\"}")), (14, .real(3)),
@@ -25,32 +30,183 @@ import Testing
         expected[12] = .text(Sample.user.description)
         #expect(try store.cells(id) == expected)
         folder.close(store)
-        store = try folder.open()
+        store = try open()
         #expect(try store.cells(id) == expected)
         folder.close(store)
     }
 
-    @Test func `A page follows the order of ids and goes on after a deleted record`() throws {
-        let store = try folder.open()
-        try store.makeSample([Sample.field(1, .singleLineText)])
-        let ids = try store.add((0..<25).map { [(0, .text("\($0)"))] })
-        let table = store.sample
-        func page(after: RecordID?, limit: Int) throws -> StoredPage {
-            try store.read { (reader) throws(APIError) in
-                try reader.page(
-                    PagePlan(
-                        table: table, fields: [0], order: [], after: after.map { PagePosition(record: $0, key: []) },
-                        limit: limit))
-            }
+    @Test func `Records are read by ids in the order of the ids, missing ones left out`() throws {
+        let store = try open()
+        try store.makeSample([Sample.field(1, .singleLineText), Sample.field(2, .number)])
+        let ids = try store.add((0..<5).map { [(0, .text("\($0)")), (1, .real(Double($0)))] })
+        let unknown = RecordID(text: IdentifierText(time: 1, counter: 1))
+        let table = try store.table()
+        let batch = try store.read { (reader) throws(APIError) in
+            try reader.records([ids[3], unknown, ids[0], ids[3]], in: table, fields: [1, 0])
         }
-        let first = try page(after: nil, limit: 10)
-        #expect(first.batch.ids == Array(ids[..<10]))
-        #expect(first.hasMore)
-        try store.write { (writer) throws(APIError) in try writer.delete([ids[9], ids[10]], in: table) }
-        let second = try page(after: first.last?.record, limit: 14)
-        #expect(second.batch.ids == Array(ids[11...]))
-        #expect(!second.hasMore)
-        #expect(try store.read { (reader) throws(APIError) in try reader.recordCount(of: table.id) } == 23)
+        #expect(batch.ids == [ids[3], ids[0], ids[3]])
+        #expect(batch.cell(record: 1, field: 0) == .real(0))
+        #expect(batch.cell(record: 2, field: 1) == .text("3"))
+        #expect(try store.cells(unknown) == nil)
+        folder.close(store)
+    }
+
+    @Test func `An update changes the cells named and no others, and marks the record as modified`() throws {
+        let store = try open()
+        var fields = Sample.everyType
+        fields[11].options = .lastModifiedTime(referencedFieldIDs: [fields[1].id], result: .standard)
+        try store.makeSample(fields)
+        let id = try store.add([[(0, .text("a")), (1, .real(1))]])[0]
+        let created = clock.now.milliseconds
+        clock.advance(1000)
+        try store.update(id, [(0, .text("b"))], by: Sample.other)
+        var cells = try #require(try store.cells(id))
+        #expect(cells[0] == .text("b"))
+        #expect(cells[1] == .real(1))
+        // Only field 2 is watched for the time; any field for the user.
+        #expect(cells[11] == .empty)
+        #expect(cells[13] == .text(Sample.other.description))
+        try store.update(id, [(1, .empty), (0, .text(""))])
+        cells = try #require(try store.cells(id))
+        #expect(cells[1] == .empty)
+        #expect(cells[11] == .integer(created + 1000))
+        #expect(cells[10] == .integer(created))
+        folder.close(store)
+    }
+
+    @Test func `A lastModifiedTime field on an old table starts from what is known`() throws {
+        let store = try open()
+        try store.makeSample([Sample.field(1, .singleLineText)])
+        let ids = try store.add([[], []])
+        clock.advance(5000)
+        try store.update(ids[0], [(0, .text("x"))])
+        let table = try store.table()
+        try store.write { (writer) throws(APIError) in
+            try writer.updateTable(
+                table.changed(
+                    fields: table.fields + [
+                        Sample.field(
+                            2, .lastModifiedTime, .lastModifiedTime(referencedFieldIDs: [], result: .standard)),
+                        Sample.field(3, .lastModifiedBy),
+                    ]))
+        }
+        let first = try #require(try store.cells(ids[0]))
+        #expect(first == [.text("x"), .integer(clock.now.milliseconds), .text(Sample.user.description)])
+        #expect(try store.cells(ids[1]) == [.empty, .empty, .empty])
+        folder.close(store)
+    }
+
+    @Test func `Changing or removing a record that does not exist is an error and changes nothing`() throws {
+        let store = try open()
+        try store.makeSample([Sample.field(1, .singleLineText)])
+        let id = try store.add([[(0, .text("a"))]])[0]
+        let unknown = RecordID(text: IdentifierText(time: 1, counter: 1))
+        #expect(throws: APIError.recordDoesNotExist(unknown.description)) {
+            try store.update(unknown, [(0, .text("b"))])
+        }
+        #expect(throws: APIError.recordDoesNotExist(unknown.description)) { try store.delete([id, unknown]) }
+        #expect(throws: APIError.recordDoesNotExist(id.description)) { try store.delete([id, id]) }
+        #expect(try store.cells(id) == [.text("a")])
+        #expect(try store.count() == 1)
+        try store.delete([id])
+        #expect(try store.cells(id) == nil)
+        #expect(try store.count() == 0)
+        folder.close(store)
+    }
+
+    @Test func `Record numbers are never given twice, also after the last was removed and a restart`() throws {
+        var store = try open()
+        try store.makeSample([Sample.field(1, .singleLineText), Sample.field(2, .autoNumber)])
+        let ids = try store.add([[], [], []])
+        try store.delete([ids[2]])
+        folder.close(store)
+        store = try open()
+        let next = try store.add([[]])[0]
+        #expect(try store.cells(next)?[1] == .integer(4))
+        #expect(next > ids[2])
+        folder.close(store)
+    }
+
+    @Test func `Record ids go up when the clock stands still, goes back, and after a restart`() throws {
+        var store = try open()
+        try store.makeSample([Sample.field(1, .singleLineText)])
+        var ids = try store.add(Array(repeating: [], count: 50))
+        clock.advance(-100_000)
+        ids += try store.add(Array(repeating: [], count: 50))
+        folder.close(store)
+        store = try open()
+        ids += try store.add(Array(repeating: [], count: 50))
+        clock.advance(1_000_000)
+        ids += try store.add(Array(repeating: [], count: 50))
+        #expect(ids == ids.sorted())
+        #expect(Set(ids).count == 200)
+        #expect(ids.last?.text.time == UInt64(clock.now.milliseconds))
+        folder.close(store)
+    }
+
+    @Test func `Two tables and two fields whose ids differ only by case are kept apart`() throws {
+        let store = try open()
+        func id(_ text: String) throws -> IdentifierText { try #require(IdentifierText(Array(text.utf8), at: 0)) }
+        let upper = Field(id: FieldID(text: try id("ABCDEFGHIJKLMN")), name: "A", type: .singleLineText, options: .none)
+        let lower = Field(id: FieldID(text: try id("abcdefghijklmn")), name: "a", type: .singleLineText, options: .none)
+        let first = TableID(text: try id("TABLETABLETABL"))
+        let second = TableID(text: try id("tabletabletabl"))
+        try store.write { (writer) throws(APIError) in
+            try writer.createBase(
+                Sample.baseSchema([
+                    Sample.tableSchema([upper, lower], id: first), Sample.tableSchema([lower, upper], id: second),
+                ]))
+        }
+        let one = try store.add([[(0, .text("upper")), (1, .text("lower"))]], to: first)[0]
+        let two = try store.add([[(0, .text("l2")), (1, .text("u2"))]], to: second)[0]
+        #expect(try store.cells(one, in: first) == [.text("upper"), .text("lower")])
+        #expect(try store.cells(two, in: second) == [.text("l2"), .text("u2")])
+        #expect(try store.cells(two, in: first) == nil)
+        folder.close(store)
+    }
+
+    @Test func `Records are found by equal cells, empty ones too, with and without an index`() throws {
+        let store = try open()
+        try store.makeSample(Sample.everyType)
+        var random = SeededRandom(7)
+        let rows = (0..<1500).map { _ in Sample.randomCells(&random) }
+        let ids = try store.add(rows)
+        let table = try store.table()
+        for probe in rows.prefix(40) {
+            let cells: [Cell] = [0, 4, 1].map { field in (field, probe.last { $0.field == field }?.value ?? .empty) }
+            let expected = ids.indices.filter { index in
+                cells.allSatisfy { cell in
+                    (rows[index].last { $0.field == cell.field }?.value ?? .empty) == cell.value
+                }
+            }.map { ids[$0] }
+            let read = try store.read { (reader) throws(APIError) in try reader.find(cells, in: table, limit: 2000) }
+            let written = try store.write { (writer) throws(APIError) in
+                try writer.find(cells, in: table, limit: 2000)
+            }
+            #expect(read.sorted() == expected)
+            #expect(written.sorted() == expected)
+        }
+        let some = try store.read { (reader) throws(APIError) in
+            try reader.find([(2, .integer(1))], in: table, limit: 2)
+        }
+        #expect(some.count == 2)
+        folder.close(store)
+    }
+
+    @Test func `Removed choices leave single and multiple selects`() throws {
+        let store = try open()
+        try store.makeSample(Sample.everyType)
+        let ids = try store.add([
+            [(4, .integer(1)), (5, .text("[1,2,3]"))], [(4, .integer(2)), (5, .text("[2]"))], [(5, .text("[11]"))],
+        ])
+        let table = try store.table()
+        try store.write { (writer) throws(APIError) in
+            try writer.removeChoices([2, 3], of: 4, in: table, by: Sample.user)
+            try writer.removeChoices([2, 3], of: 5, in: table, by: Sample.user)
+        }
+        #expect(try store.cells(ids[0])?[4...5] == [.integer(1), .text("[1]")])
+        #expect(try store.cells(ids[1])?[4...5] == [.empty, .empty])
+        #expect(try store.cells(ids[2])?[4...5] == [.empty, .text("[11]")])
         folder.close(store)
     }
 }

@@ -7,13 +7,13 @@ import Storage
 import Synchronization
 import Testing
 
-/// A temporary folder with a store in it; `check` looks at the file with SQLite's own eyes.
+/// A temporary folder for a store.
 final class TestFolder: Sendable {
     let path: String
 
     init() {
-        var template = Array("/tmp/rowhouse-store-XXXXXX".utf8CString)
-        path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
+        let number = UInt64.random(in: 0...UInt64.max)
+        path = "/tmp/rowhouse-store-\(getpid())-\(number)"
     }
 
     deinit {
@@ -31,22 +31,36 @@ final class TestFolder: Sendable {
             }
             if name != ".", name != ".." { names.append(name) }
         }
-        return names
+        return names.sorted()
     }
 
+    func mode(of name: String) -> UInt32 {
+        var information = stat()
+        return stat(path + "/" + name, &information) == 0 ? information.st_mode & 0o777 : 0
+    }
+
+    func bytes(of name: String) -> [UInt8] { readFile(path + "/" + name) }
+
+    func write(_ bytes: [UInt8], to name: String) {
+        mkdir(path, 0o700)
+        guard let file = fopen(path + "/" + name, "w") else { return }
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+    }
+
+    /// Opens the folder with a store that trusts the system's cache and says what goes wrong inside.
     func open(_ change: (inout SQLiteStorage.Options) -> Void = { _ in }) throws -> SQLiteStorage {
         var options = SQLiteStorage.Options()
         options.synchronous = .off
-        options.log = { Issue.record("logged: \($0)", severity: .warning) }
+        options.log = { Issue.record("logged: \($0)") }
         change(&options)
         return try SQLiteStorage(folder: path, options: options)
     }
 
-    /// Closes the store and holds the file against SQLite's own check.
+    /// Closes the store and holds the file against SQLite's own check and our indexes.
     func close(_ store: SQLiteStorage, _ location: SourceLocation = #_sourceLocation) {
         store.close()
-        let faults = SQLiteStorage.integrity(folder: path)
-        #expect(faults == [], sourceLocation: location)
+        #expect(SQLiteStorage.integrity(folder: path) == [], sourceLocation: location)
     }
 }
 
@@ -57,4 +71,13 @@ final class TestClock: Sendable {
     var now: Instant { Instant(milliseconds: time.load(ordering: .relaxed)) }
     func set(_ milliseconds: Int64) { time.store(milliseconds, ordering: .relaxed) }
     func advance(_ milliseconds: Int64) { time.add(milliseconds, ordering: .relaxed) }
+}
+
+/// Lets other threads work.
+func pauseBriefly() { usleep(500) }
+
+/// Runs `body` on several threads at once and waits for all.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let threads = (0..<count).map { number in OwnThread(name: "test \(number)") { body(number) } }
+    for thread in threads { thread?.join() }
 }
