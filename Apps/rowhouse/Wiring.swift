@@ -70,6 +70,7 @@ enum Wiring {
         configuration.connectionsPerAddress = settings.connectionsPerAddress
         configuration.trustedProxies = settings.trustedProxies
         configuration.extraHeaders = CrossOrigin.headers
+        configuration.eventThreads = 2
         configuration.workers = workers
         if let accessLog { configuration.accessLog = { accessLog.add($0) } }
         do { return try HTTPServer(configuration: configuration, handler: handler) } catch { throw .server(error) }

@@ -32,6 +32,14 @@ package enum PathSegments {
         if rest.first == slash { rest = rest.dropFirst() }
         guard !rest.isEmpty else { return [] }
         if rest.last == slash { rest = rest.dropLast() }
-        return rest.split(separator: slash, omittingEmptySubsequences: false)
+        var segments: [ArraySlice<UInt8>] = []
+        segments.reserveCapacity(6)
+        var start = rest.startIndex
+        for index in rest.indices where rest[index] == slash {
+            segments.append(rest[start..<index])
+            start = index + 1
+        }
+        segments.append(rest[start...])
+        return segments
     }
 }

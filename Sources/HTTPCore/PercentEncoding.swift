@@ -16,6 +16,11 @@ package enum PercentEncoding {
     }
 
     static func decode(_ bytes: ArraySlice<UInt8>, plus: Plus) throws(TargetError) -> String {
+        // Most texts stand as they are.
+        if !bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 == 0 }) {
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidUTF8 }
+            return text
+        }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = bytes.startIndex

@@ -11,15 +11,13 @@ package protocol EntityID: Hashable, Comparable, Sendable, CustomStringConvertib
 extension EntityID {
     /// Reads `prefix` + fourteen characters; nil for any other shape.
     package init?(_ string: String) {
-        self.init(bytes: Array(string.utf8))
+        guard let text = IdentifierText(string, after: Self.prefix) else { return nil }
+        self.init(text: text)
     }
 
     /// Reads `prefix` + fourteen characters from UTF-8; nil for any other shape.
     package init?(bytes: [UInt8]) {
-        let prefix = Array(Self.prefix.utf8)
-        guard bytes.count == prefix.count + IdentifierText.length, bytes.starts(with: prefix),
-            let text = IdentifierText(bytes, at: prefix.count)
-        else { return nil }
+        guard let text = IdentifierText(bytes, after: Self.prefix.utf8) else { return nil }
         self.init(text: text)
     }
 

@@ -17,14 +17,19 @@ package struct IdentifierText: Hashable, Comparable, Sendable {
         self.low = low
     }
 
-    /// Reads the characters at `start`; nil unless there are fourteen and all are base 62.
-    package init?(_ bytes: [UInt8], at start: Int) {
-        guard start >= 0, bytes.count - start >= Self.length else { return nil }
+    /// Reads what follows `prefix`; nil unless that is fourteen characters of base 62.
+    package init?(_ string: String, after prefix: String) {
+        self.init(string.utf8, after: prefix.utf8)
+    }
+
+    init?(_ bytes: some Collection<UInt8>, after prefix: String.UTF8View) {
+        guard bytes.count == prefix.count + Self.length else { return nil }
+        var iterator = bytes.makeIterator()
+        for expected in prefix { guard iterator.next() == expected else { return nil } }
         var high: UInt64 = 0
         var low: UInt64 = 0
         for index in 0..<Self.length {
-            let byte = bytes[start + index]
-            guard Self.isBase62(byte) else { return nil }
+            guard let byte = iterator.next(), Self.isBase62(byte) else { return nil }
             if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
         }
         self.init(high: high, low: low << 16)

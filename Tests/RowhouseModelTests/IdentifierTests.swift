@@ -40,10 +40,9 @@ struct IdentifierTests {
 
     @Test func `Characters are read only where there are fourteen`() {
         let bytes = Array("A1b2C3d4E5f6G7".utf8)
-        #expect(IdentifierText(bytes, at: 0) != nil)
-        #expect(IdentifierText(bytes, at: 1) == nil)
-        #expect(IdentifierText(bytes, at: -1) == nil)
-        #expect(IdentifierText([], at: 0) == nil)
+        #expect(IdentifierText(String(decoding: bytes, as: UTF8.self), after: "") != nil)
+        #expect(IdentifierText(String(decoding: bytes.dropFirst(), as: UTF8.self), after: "") == nil)
+        #expect(IdentifierText("", after: "") == nil)
     }
 
     @Test func `Time and counter are base-62 numbers with the greatest digit first`() {

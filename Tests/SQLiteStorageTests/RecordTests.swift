@@ -146,7 +146,7 @@ import Testing
 
     @Test func `Two tables and two fields whose ids differ only by case are kept apart`() throws {
         let store = try open()
-        func id(_ text: String) throws -> IdentifierText { try #require(IdentifierText(Array(text.utf8), at: 0)) }
+        func id(_ text: String) throws -> IdentifierText { try #require(IdentifierText(text, after: "")) }
         let upper = Field(id: FieldID(text: try id("ABCDEFGHIJKLMN")), name: "A", type: .singleLineText, options: .none)
         let lower = Field(id: FieldID(text: try id("abcdefghijklmn")), name: "a", type: .singleLineText, options: .none)
         let first = TableID(text: try id("TABLETABLETABL"))
