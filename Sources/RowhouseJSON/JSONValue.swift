@@ -60,7 +60,7 @@ extension JSONValue {
     package var bytes: [UInt8] {
         var writer = JSONWriter(capacity: 64)
         writer.value(self)
-        return writer.bytes
+        return writer.finish()
     }
 }
 

@@ -3,14 +3,19 @@
 /// The caller opens and closes in pairs and puts a key before each value of an object. Nothing is escaped that need
 /// not be: `"`, `\` and control characters are, all other UTF-8 stands as it is.
 package struct JSONWriter: Sendable {
-    /// What has been written so far.
-    package private(set) var bytes: [UInt8] = []
+    private var buffer: ByteBuffer
     private var needsComma = false
 
     /// An empty writer with room for so many bytes.
     package init(capacity: Int = 256) {
-        bytes.reserveCapacity(max(0, capacity))
+        buffer = ByteBuffer(capacity: capacity)
     }
+
+    /// A copy of what has been written so far; `finish` gives it without copying.
+    package var bytes: [UInt8] { buffer.bytes }
+
+    /// Ends the writing and hands the bytes over.
+    package consuming func finish() -> [UInt8] { buffer.finish() }
 
     /// Opens an object.
     package mutating func beginObject() { open(UInt8(ascii: "{")) }
@@ -27,59 +32,59 @@ package struct JSONWriter: Sendable {
     /// Writes the key of the next value.
     package mutating func key(_ name: String) {
         separate()
-        bytes.appendJSONString(name)
-        bytes.append(UInt8(ascii: ":"))
+        buffer.appendString(name.utf8Span.span)
+        buffer.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// Writes the key of the next value from bytes that `escapedKey` made.
     package mutating func key(escaped key: [UInt8]) {
-        separate()
-        bytes.append(contentsOf: key)
+        if needsComma { buffer.appendSeparated(key.span) } else { buffer.append(key.span) }
         needsComma = false
     }
 
     /// Writes a string.
     package mutating func string(_ value: String) {
         separate()
-        bytes.appendJSONString(value)
+        buffer.appendString(value.utf8Span.span)
     }
 
     /// Writes `count` bytes from `start` on, known to be valid UTF-8, as a string; bytes outside the array are left out.
     package mutating func string(utf8: [UInt8], start: Int, count: Int) {
         separate()
         let first = min(max(0, start), utf8.count)
-        bytes.appendJSONString(utf8, first..<first &+ min(max(0, count), utf8.count &- first))
+        let length = min(max(0, count), utf8.count &- first)
+        buffer.appendString(utf8.span.extracting(first..<first &+ length))
     }
 
     /// Writes the number in the shortest form that reads back the same, as JavaScript does; not finite: `null`.
     package mutating func number(_ value: Double) {
         separate()
-        bytes.appendJSONNumber(value)
+        buffer.appendNumber(value)
     }
 
     /// Writes the integer with all its digits.
     package mutating func integer(_ value: Int64) {
         separate()
-        bytes.appendDecimal(value)
+        buffer.appendInteger(value)
     }
 
     /// Writes `true` or `false`.
     package mutating func bool(_ value: Bool) {
         separate()
-        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+        buffer.append(value ? "true" : "false")
     }
 
     /// Writes `null`.
     package mutating func null() {
         separate()
-        bytes.append(contentsOf: "null".utf8)
+        buffer.append("null")
     }
 
     /// Writes bytes that are already one valid JSON value.
     package mutating func raw(_ json: [UInt8]) {
         separate()
-        bytes.append(contentsOf: json)
+        buffer.append(json.span)
     }
 
     /// Writes a whole value.
@@ -110,24 +115,24 @@ package struct JSONWriter: Sendable {
 
     /// The text as a JSON string with its quotes.
     package static func escapedString(_ text: String) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.appendJSONString(text)
-        return bytes
+        var buffer = ByteBuffer(capacity: text.utf8.count &+ 2)
+        buffer.appendString(text.utf8Span.span)
+        return buffer.finish()
     }
 
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { buffer.append(UInt8(ascii: ",")) }
         needsComma = true
     }
 
     private mutating func open(_ bracket: UInt8) {
         separate()
-        bytes.append(bracket)
+        buffer.append(bracket)
         needsComma = false
     }
 
     private mutating func close(_ bracket: UInt8) {
-        bytes.append(bracket)
+        buffer.append(bracket)
         needsComma = true
     }
 }
