@@ -1,7 +1,8 @@
 #pragma once
 #include <sqlite3.h>
+#include <stdlib.h>
 
-// What the importer cannot see: macros with casts, and variadic functions.
+// What the importer cannot see: macros with casts, variadic functions, and a table of C functions.
 
 /// Binds text that SQLite copies before it returns.
 static inline int rowhouse_bind_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {
@@ -18,4 +19,58 @@ static inline void rowhouse_refuse_double_quoted_text(sqlite3 *database) {
     sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}
+
+/// One read-only mapping of a database file for all connections of the process.
+typedef struct {
+    unsigned char *base;
+    sqlite3_int64 limit;
+    /// How much of the file there is; it only grows while it is open.
+    sqlite3_int64 size;
+} rowhouse_mapping;
+
+/// The functions of an open file, with fetching from the mapping.
+typedef struct {
+    sqlite3_io_methods methods;
+    const sqlite3_io_methods *original;
+    rowhouse_mapping *mapping;
+} rowhouse_mapped_methods;
+
+static inline int rowhouse_fetch(sqlite3_file *file, sqlite3_int64 offset, int count, void **page) {
+    rowhouse_mapped_methods *mapped = (rowhouse_mapped_methods *)file->pMethods;
+    rowhouse_mapping *mapping = mapped->mapping;
+    sqlite3_int64 end = offset + count;
+    *page = 0;
+    if (end > mapping->limit) return SQLITE_OK;
+    if (end > __atomic_load_n(&mapping->size, __ATOMIC_RELAXED)) {
+        sqlite3_int64 size = 0;
+        if (mapped->original->xFileSize(file, &size) != SQLITE_OK || end > size) return SQLITE_OK;
+        __atomic_store_n(&mapping->size, size, __ATOMIC_RELAXED);
+    }
+    *page = mapping->base + offset;
+    return SQLITE_OK;
+}
+
+static inline int rowhouse_unfetch(sqlite3_file *file, sqlite3_int64 offset, void *page) {
+    (void)file, (void)offset, (void)page;
+    return SQLITE_OK;
+}
+
+/// Lets a connection read its file through the mapping; the result is to be freed after closing the connection.
+///
+/// SQLite's own mapping is one for each connection, and given back after each commit of another connection in case
+/// the file was cut short, so that every page is faulted in again.
+static inline void *rowhouse_use_mapping(sqlite3 *database, rowhouse_mapping *mapping) {
+    sqlite3_file *file = 0;
+    rowhouse_mapped_methods *mapped;
+    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file || !file->pMethods
+        || file->pMethods->iVersion < 3 || !(mapped = malloc(sizeof *mapped)))
+        return 0;
+    mapped->methods = *file->pMethods;
+    mapped->original = file->pMethods;
+    mapped->mapping = mapping;
+    mapped->methods.xFetch = rowhouse_fetch;
+    mapped->methods.xUnfetch = rowhouse_unfetch;
+    file->pMethods = &mapped->methods;
+    return mapped;
 }

@@ -1,6 +1,5 @@
 import Platform
 import RowhouseModel
-import Synchronization
 
 /// Decides who writes: one at a time, in the order of asking, whoever waits in groups.
 ///
@@ -24,7 +23,7 @@ final class CommitQueue: Sendable {
     }
     private enum Turn { case now, later, never }
     private static let groupSize = 64
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let wake = Semaphore()
     private let capacity: Int
     private let writer: Writer

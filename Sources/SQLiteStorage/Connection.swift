@@ -6,6 +6,8 @@ import RowhouseModel
 final class Connection {
     private(set) var handle: OpaquePointer?
     let statements = StatementCache()
+    private var mapping: FileMapping?
+    private var mappedMethods: UnsafeMutableRawPointer?
     private(set) var lastError: APIError?
     private let log: @Sendable (String) -> Void
     private var fixed = [Statement?](repeating: nil, count: FixedStatement.allCases.count)
@@ -38,8 +40,19 @@ final class Connection {
     func close() {
         statements.removeAll()
         for index in fixed.indices { fixed[index] = nil }
-        sqlite3_close_v2(handle)
+        // With a statement still open, SQLite keeps the connection and all it uses until that is finished.
+        let isClosed = sqlite3_close(handle) == SQLITE_OK
+        if !isClosed { sqlite3_close_v2(handle) }
         handle = nil
+        if isClosed { free(mappedMethods) }
+        mappedMethods = nil
+    }
+
+    /// Reads the file through the mapping from now on.
+    func use(_ mapping: FileMapping) throws(APIError) {
+        try execute("PRAGMA mmap_size = \(mapping.limit)")
+        mappedMethods = rowhouse_use_mapping(handle, mapping.pointer)
+        self.mapping = mapping
     }
 
     /// Whether no transaction is open (also after SQLite has rolled one back by itself).

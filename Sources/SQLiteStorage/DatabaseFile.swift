@@ -117,7 +117,7 @@ final class DatabaseFile: Sendable {
     }
 
     func openSessions(
-        _ count: Int, _ indexes: IndexRegistry, _ state: StoreState
+        _ count: Int, _ indexes: IndexRegistry, _ state: StoreState, _ mapping: FileMapping?
     ) throws(StorageOpenError) -> [RecordSession] {
         var sessions: [RecordSession] = []
         for _ in 0..<max(1, count) {
@@ -125,7 +125,7 @@ final class DatabaseFile: Sendable {
             try Self.opening { () throws(APIError) in
                 try configure(connection)
                 try connection.execute("PRAGMA query_only = ON")
-                try connection.execute("PRAGMA mmap_size = \(options.mappedBytes)")
+                if let mapping { try connection.use(mapping) }
             }
             sessions.append(RecordSession(connection: connection, indexes: indexes, state: state))
         }
@@ -138,6 +138,9 @@ final class DatabaseFile: Sendable {
         try connection.execute("PRAGMA secure_delete = FAST")
         try connection.execute("PRAGMA foreign_keys = ON")
     }
+
+    /// The file in memory; to be made before any connection.
+    func map() -> FileMapping? { FileMapping(path: path, limit: options.mappedBytes) }
 
     /// Brings the write-ahead log into the file, when every other connection is closed, and gives the folder back.
     func finish() {

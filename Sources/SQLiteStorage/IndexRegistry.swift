@@ -1,6 +1,5 @@
 import Platform
 import RowhouseModel
-import Synchronization
 
 /// The sort indexes of the committed state, and those that readers would like to have.
 final class IndexRegistry: Sendable {
@@ -13,7 +12,7 @@ final class IndexRegistry: Sendable {
         var indexes: [Int: [SortIndex]] = [:]
         var requests: [Request] = []
     }
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     /// Signalled when there is a new request.
     let wishes = Semaphore()
     private static let waitingRequests = 64

@@ -5,8 +5,7 @@ import Synchronization
 /// The reading connections; the one used last, whose memory is warm, is taken first.
 final class ReaderPool: Sendable {
     // A session is used by one thread at a time: by whoever took it out of the list.
-    private struct Box: @unchecked Sendable { var sessions: [RecordSession] }
-    private let idle: Mutex<Box>
+    private let idle: Guarded<[RecordSession]>
     private let free: Semaphore
     private let count: Int
     private let isClosed = Atomic(false)
@@ -14,7 +13,7 @@ final class ReaderPool: Sendable {
     init(_ sessions: sending [RecordSession]) {
         count = sessions.count
         free = Semaphore(value: UInt32(sessions.count))
-        idle = Mutex(Box(sessions: sessions))
+        idle = Guarded(sessions)
     }
 
     /// Runs `body` with a session, waiting for one if all are in use.
@@ -35,19 +34,12 @@ final class ReaderPool: Sendable {
     func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for _ in 0..<count { free.wait() }
-        idle.withLock { $0.sessions = [] }
+        idle.withLock { $0 = [] }
         // Whoever waits now must find the pool closed.
         for _ in 0..<count { free.signal() }
     }
 
-    private func take() -> RecordSession? {
-        idle.withLock { $0.sessions.popLast().map { Taken(session: $0) } }?.session
-    }
+    private func take() -> RecordSession? { idle.withLock { $0.popLast() } }
 
-    private func give(_ session: RecordSession) {
-        let taken = Taken(session: session)
-        idle.withLock { $0.sessions.append(taken.session) }
-    }
-
-    private struct Taken: @unchecked Sendable { let session: RecordSession }
+    private func give(_ session: RecordSession) { idle.withLock { $0.append(session) } }
 }

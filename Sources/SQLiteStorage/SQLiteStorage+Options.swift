@@ -24,10 +24,10 @@ extension SQLiteStorage {
         package var log: @Sendable (String) -> Void = { _ in }
         /// The greatest number of 4,096-byte pages of the database file; nil for no limit.
         package var pageLimit: Int?
-        /// How many bytes of the file each reader may map into memory.
-        package var mappedBytes = 0
-        /// How many KiB of pages each connection keeps.
-        package var cacheKiB = 8192
+        /// How many bytes of the file are read through memory that the system shares with its cache; 0 for none.
+        package var mappedBytes = 256 << 20
+        /// How many KiB of pages each connection keeps for itself.
+        package var cacheKiB = 2048
 
         package init() {}
     }

@@ -22,14 +22,15 @@ package final class SQLiteStorage: Storage {
     package init(folder: String, options: Options = Options()) throws(StorageOpenError) {
         let file = try DatabaseFile(folder: folder, options: options)
         try file.bringUpToDate()
+        let mapping = file.map()
         let indexes = IndexRegistry()
         let transaction = try file.openTransaction(indexes)
         secret = try DatabaseFile.opening { () throws(APIError) in try FolderSecret.load(transaction.connection) }
         let latest = LatestState(transaction.state)
         let writer = Writer(transaction, clock: options.clock) { latest.set($0) }
         let queue = CommitQueue(capacity: options.waitingWrites, writer: writer)
-        readers = ReaderPool(try file.openSessions(options.readers, indexes, latest.value))
-        let builder = try file.openSessions(1, indexes, latest.value)
+        readers = ReaderPool(try file.openSessions(options.readers, indexes, latest.value, mapping))
+        let builder = try file.openSessions(1, indexes, latest.value, mapping)
         guard let thread = OwnThread(name: "rowhouse-writer", { queue.run() }) else {
             throw .failed("Cannot start the writing thread")
         }

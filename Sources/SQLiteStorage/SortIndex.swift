@@ -1,3 +1,4 @@
+import Platform
 import RowhouseModel
 import Storage
 import Synchronization
@@ -89,7 +90,7 @@ final class SortIndex: Sendable {
     let fingerprint: String
     private let statusCode: Atomic<Int>
     let lastUse: Atomic<Int64>
-    private let written = Mutex<Set<Int64>>([])
+    private let written = Guarded<Set<Int64>>([])
 
     init(
         number: Int, table: TableID, tableNumber: Int, definition: SortDefinition, fingerprint: String,

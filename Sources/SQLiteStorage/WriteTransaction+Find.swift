@@ -1,6 +1,6 @@
+import Platform
 import RowhouseModel
 import Storage
-import Synchronization
 
 /// An index for finding records by equal cells: `e_<table>_<column>_…`, kept by SQLite itself.
 struct FindIndex: Hashable, Sendable {
@@ -13,8 +13,8 @@ struct FindIndex: Hashable, Sendable {
 
 /// The indexes for finding that the committed file has.
 final class FindIndexes: Sendable {
-    private let known: Mutex<Set<FindIndex>>
-    init(_ known: Set<FindIndex>) { self.known = Mutex(known) }
+    private let known: Guarded<Set<FindIndex>>
+    init(_ known: Set<FindIndex>) { self.known = Guarded(known) }
 
     func contains(_ index: FindIndex) -> Bool { known.withLock { $0.contains(index) } }
     func count(ofTable table: Int) -> Int { known.withLock { $0.count { $0.table == table } } }

@@ -2,7 +2,6 @@ import Platform
 import RowhouseModel
 import SQLiteStorage
 import Storage
-import Synchronization
 import Testing
 
 @Suite struct FolderTests {
@@ -106,7 +105,7 @@ import Testing
         #expect(try store.count() == ids.count)
         #expect(try store.walk([]) == ids)
         #expect(try store.cells(ids[0])?[1] == big)
-        let errors = Mutex<[Int]>([])
+        let errors = Guarded<[Int]>([])
         onThreads(6) { _ in
             do { _ = try store.add([[(1, big)], [(1, big)], [(1, big)]]) } catch {
                 errors.withLock { $0.append((error as? APIError)?.status ?? 0) }

@@ -1,8 +1,8 @@
 import CivilTime
+import Platform
 import RowhouseModel
 import SQLiteStorage
 import Storage
-import Synchronization
 import Testing
 
 @Suite struct TransactionTests {
@@ -12,7 +12,7 @@ import Testing
         let store = try folder.open()
         try store.makeSample([Sample.field(1, .singleLineText), Sample.field(2, .number)])
         let table = try store.table()
-        let outcomes = Mutex<[Int: Bool]>([:])
+        let outcomes = Guarded<[Int: Bool]>([:])
         onThreads(16) { thread in
             for round in 0..<25 {
                 let number = thread * 25 + round
@@ -230,7 +230,7 @@ import Testing
         try store.makeSample([Sample.field(1, .number), Sample.field(2, .singleLineText)])
         let table = try store.table()
         let ids = try store.add((0..<600).map { _ in [(0, .real(0))] })
-        let faults = Mutex<[String]>([])
+        let faults = Guarded<[String]>([])
         onThreads(8) { thread in
             var random = SeededRandom(UInt64(thread))
             for round in 0..<150 {
