@@ -16,11 +16,8 @@ package enum PercentEncoding {
     }
 
     static func decode(_ bytes: ArraySlice<UInt8>, plus: Plus) throws(TargetError) -> String {
-        // Most texts stand as they are.
-        if !bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 == 0 }) {
-            guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidUTF8 }
-            return text
-        }
+        // Most texts are ASCII and stand as they are.
+        if isPlain(bytes) { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = bytes.startIndex
@@ -41,6 +38,11 @@ package enum PercentEncoding {
         }
         guard let text = String(validating: result, as: UTF8.self) else { throw .invalidUTF8 }
         return text
+    }
+
+    private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
+        for byte in bytes where byte == 0x25 || byte == 0x2B || byte == 0 || byte >= 0x80 { return false }
+        return true
     }
 
     /// Encodes every byte but RFC 3986's unreserved characters: fit for one path segment, one name or one value.

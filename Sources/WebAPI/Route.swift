@@ -26,20 +26,17 @@ enum Route {
     /// Finds the route; nil for a path or a method that is not served, or an id of the wrong shape.
     init?(method: Method, segments: [PathSegment]) {
         let method = method == .head ? Method.get : method
-        guard segments.first?.exact == "v0", segments.count >= 2 else { return nil }
-        let rest = Array(segments.dropFirst())
-        switch rest[0].exact {
-        case "meta":
-            guard let route = Self.meta(method, Array(rest.dropFirst())) else { return nil }
+        guard segments.count >= 3, segments[0].exact == "v0" else { return nil }
+        guard segments[1].exact != "meta" else {
+            guard let route = Self.meta(method, Array(segments.dropFirst(2))) else { return nil }
             self = route
-        default:
-            guard let base = BaseID(rest[0].exact), rest.count >= 2,
-                let route = Self.records(method, Array(rest.dropFirst(2)))
-            else { return nil }
-            let table = TableReference(rest[1].exact, plusAsSpace: rest[1].plusAsSpace)
-            guard !table.exact.isEmpty else { return nil }
-            self = .record(route, base: base, table: table)
+            return
         }
+        let table = TableReference(segments[2].exact, plusAsSpace: segments[2].plusAsSpace)
+        guard let base = BaseID(segments[1].exact), !table.exact.isEmpty, segments.count <= 4,
+            let route = Self.records(method, segments.count == 4 ? segments[3].exact : nil)
+        else { return nil }
+        self = .record(route, base: base, table: table)
     }
 
     /// The base that the route is about.
@@ -50,19 +47,26 @@ enum Route {
         }
     }
 
-    private static func records(_ method: Method, _ rest: [PathSegment]) -> RecordRoute? {
-        switch (rest.count, method) {
-        case (0, .get): .list
-        case (0, .post): .create
-        case (0, .patch): .updateBatch(.kept)
-        case (0, .put): .updateBatch(.cleared)
-        case (0, .delete): .deleteBatch
-        case (1, .post) where rest[0].exact == "listRecords": .listByPost
-        case (1, .get): RecordID(rest[0].exact).map { .get($0) }
-        case (1, .patch): RecordID(rest[0].exact).map { .update($0, .kept) }
-        case (1, .put): RecordID(rest[0].exact).map { .update($0, .cleared) }
-        case (1, .delete): RecordID(rest[0].exact).map { .delete($0) }
-        default: nil
+    /// A call on a table, or on what follows it in the path.
+    private static func records(_ method: Method, _ last: String?) -> RecordRoute? {
+        guard let last else {
+            switch method {
+            case .get: return .list
+            case .post: return .create
+            case .patch: return .updateBatch(.kept)
+            case .put: return .updateBatch(.cleared)
+            case .delete: return .deleteBatch
+            default: return nil
+            }
+        }
+        if method == .post, last == "listRecords" { return .listByPost }
+        guard let record = RecordID(last) else { return nil }
+        switch method {
+        case .get: return .get(record)
+        case .patch: return .update(record, .kept)
+        case .put: return .update(record, .cleared)
+        case .delete: return .delete(record)
+        default: return nil
         }
     }
 
@@ -78,10 +82,10 @@ enum Route {
             }
         }
         guard let base = BaseID(names[1]) else { return nil }
-        return base1(method, Array(rest.dropFirst(2))).map { .base($0, base: base) }
+        return baseRoute(method, Array(rest.dropFirst(2))).map { .base($0, base: base) }
     }
 
-    private static func base1(_ method: Method, _ rest: [PathSegment]) -> BaseRoute? {
+    private static func baseRoute(_ method: Method, _ rest: [PathSegment]) -> BaseRoute? {
         switch (rest.count, method, rest.first?.exact) {
         case (0, .get, _): return .info
         case (0, .delete, _): return .delete
