@@ -43,6 +43,18 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Writes the key of the next value from a part of `bytes` that `escapedKey` made; a part outside is left out.
+    package mutating func key(escaped bytes: [UInt8], start: Int, count: Int) {
+        appendPart(of: bytes, start: start, count: count)
+        needsComma = false
+    }
+
+    /// Writes a part of `bytes` that is one valid JSON value; a part outside is left out.
+    package mutating func raw(_ bytes: [UInt8], start: Int, count: Int) {
+        appendPart(of: bytes, start: start, count: count)
+        needsComma = true
+    }
+
     /// Writes a string.
     package mutating func string(_ value: String) {
         separate()
@@ -118,6 +130,12 @@ package struct JSONWriter: Sendable {
         var buffer = ByteBuffer(capacity: text.utf8.count &+ 2)
         buffer.appendString(text.utf8Span.span)
         return buffer.finish()
+    }
+
+    private mutating func appendPart(of bytes: [UInt8], start: Int, count: Int) {
+        guard start >= 0, count >= 0, start <= bytes.count, count <= bytes.count &- start else { return }
+        let part = bytes.span.extracting(start..<start &+ count)
+        if needsComma { buffer.appendSeparated(part) } else { buffer.append(part) }
     }
 
     private mutating func separate() {

@@ -1,5 +1,7 @@
 /// Who makes a call, and what the token that came with it allows.
-package struct Caller: Sendable, Equatable {
+///
+/// One object for all calls of a token, since every request hands it down through all floors.
+package final class Caller: Sendable, Equatable {
     package let user: User
     package let token: TokenID
     package let scopes: Set<Scope>
@@ -17,4 +19,10 @@ package struct Caller: Sendable, Equatable {
     package func reaches(_ base: BaseID) -> Bool { bases?.contains(base) ?? true }
     /// Whether the token has the scope.
     package func holds(_ scope: Scope) -> Bool { scopes.contains(scope) }
+
+    package static func == (left: Caller, right: Caller) -> Bool {
+        left === right
+            || (left.user == right.user && left.token == right.token && left.scopes == right.scopes
+                && left.bases == right.bases)
+    }
 }

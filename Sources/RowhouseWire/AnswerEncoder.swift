@@ -84,7 +84,7 @@ package struct AnswerEncoder {
         let byID = presentation.returnFieldsByFieldID
         let columns =
             shape.map { cache.columns(of: $0, byID: byID) }
-            ?? batch.fields.map { ColumnEncoder(field: $0, byID: byID) }
+            ?? PreparedColumns(fields: batch.fields, byID: byID)
         return try RecordEncoder(columns: columns, presentation: presentation, users: users, zones: zones)
     }
 

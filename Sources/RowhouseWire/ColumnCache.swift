@@ -5,13 +5,13 @@ import Synchronization
 final class ColumnCache: Sendable {
     private struct Entry {
         let table: TableSchema
-        let byName: [ColumnEncoder]
-        let byID: [ColumnEncoder]
+        let byName: PreparedColumns
+        let byID: PreparedColumns
 
         init(_ table: TableSchema) {
             self.table = table
-            byName = table.fields.map { ColumnEncoder(field: $0, byID: false) }
-            byID = table.fields.map { ColumnEncoder(field: $0, byID: true) }
+            byName = PreparedColumns(fields: table.fields, byID: false)
+            byID = PreparedColumns(fields: table.fields, byID: true)
         }
     }
 
@@ -19,11 +19,9 @@ final class ColumnCache: Sendable {
     private let entries = Mutex<[TableID: Entry]>([:])
 
     /// The columns of a batch, in the order of its slots.
-    func columns(of shape: RecordShape, byID: Bool) -> [ColumnEncoder] {
+    func columns(of shape: RecordShape, byID: Bool) -> PreparedColumns {
         let entry = entry(of: shape.table)
-        let all = byID ? entry.byID : entry.byName
-        return shape.positions.count == all.count && shape.positions.isAscending
-            ? all : shape.positions.map { all[$0] }
+        return (byID ? entry.byID : entry.byName).selecting(shape.positions)
     }
 
     private func entry(of table: TableSchema) -> Entry {
@@ -35,8 +33,4 @@ final class ColumnCache: Sendable {
         }
         return entry
     }
-}
-
-extension [Int] {
-    fileprivate var isAscending: Bool { indices.allSatisfy { self[$0] == $0 } }
 }

@@ -11,6 +11,7 @@ class RecordSession: StorageReader {
     /// Milliseconds since 1970 at the begin of the transaction.
     var time: Int64 = 0
     private var orders: [OrderKey: ResolvedOrder] = [:]
+    private var version: LatestState.Version?
 
     /// Up to so many records a table is read whole for each page.
     static let smallTable = 500
@@ -27,6 +28,13 @@ class RecordSession: StorageReader {
         self.connection = connection
         self.indexes = indexes
         self.state = state
+    }
+
+    /// Takes the state of a version up, unless it is the one already held.
+    func follow(_ latest: LatestState.Version) {
+        guard latest !== version else { return }
+        version = latest
+        state = latest.state
     }
 
     /// Where the table's records are.

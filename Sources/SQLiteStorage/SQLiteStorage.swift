@@ -66,7 +66,7 @@ package final class SQLiteStorage: Storage {
         _ body: (any StorageReader) throws(APIError) -> Value
     ) throws(APIError) -> Value {
         try readers.use { (session) throws(APIError) in
-            session.state = latest.value
+            session.follow(latest.current)
             session.time = clock().milliseconds
             try session.connection.run(.beginRead)
             // Nothing was written: ending a read cannot fail in a way that matters to the caller.
@@ -79,7 +79,7 @@ package final class SQLiteStorage: Storage {
         _ body: (any StorageReader) throws(APIError) -> Value
     ) throws(APIError) -> Value {
         try readers.use { (session) throws(APIError) in
-            session.state = latest.value
+            session.follow(latest.current)
             session.time = clock().milliseconds
             return try body(session)
         }
