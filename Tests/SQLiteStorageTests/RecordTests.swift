@@ -27,7 +27,9 @@ import Testing
         for cell in cells { expected[cell.field] = cell.value }
         expected[9] = .integer(2)
         expected[10] = .integer(clock.now.milliseconds)
+        expected[11] = .integer(clock.now.milliseconds)
         expected[12] = .text(Sample.user.description)
+        expected[13] = .text(Sample.user.description)
         #expect(try store.cells(id) == expected)
         folder.close(store)
         store = try open()
