@@ -71,7 +71,8 @@ package struct SelectChoice: Sendable, Equatable {
     package let id: ChoiceID
     package var name: String
     package var color: String?
-    /// What cells hold: counted up in a field, never used again, so that renaming or moving a choice touches no cell.
+    /// What cells hold, counted up in a field, so that renaming or moving a choice touches no cell. The number of a
+    /// choice that was removed, and with it from every cell, may be given again.
     package let number: Int
 
     package init(id: ChoiceID, name: String, color: String?, number: Int) {

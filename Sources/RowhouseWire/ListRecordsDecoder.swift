@@ -71,6 +71,9 @@ package enum ListRecordsDecoder {
         try parameters.apply(to: &request.presentation)
     }
 
+    /// The most names in one list of a body: a table has no more fields.
+    private static let mostNames = 500
+
     private static func pageSize(_ value: Int?) throws(APIError) -> Int {
         guard let value, (1...100).contains(value) else { throw .invalidRequest }
         return value
@@ -105,14 +108,14 @@ package enum ListRecordsDecoder {
         case .string(let text): return [text]
         case .array(let items):
             let texts = items.compactMap(\.stringValue)
-            guard texts.count == items.count else { throw .invalidRequest }
+            guard texts.count == items.count, texts.count <= mostNames else { throw .invalidRequest }
             return texts
         default: throw .invalidRequest
         }
     }
 
     private static func sorts(_ value: JSONValue) throws(APIError) -> [SortRequest] {
-        guard let items = value.arrayValue else { throw .invalidRequest }
+        guard let items = value.arrayValue, items.count <= mostNames else { throw .invalidRequest }
         var sorts: [SortRequest] = []
         for item in items {
             guard let object = item.objectValue, let field = object["field"]?.stringValue else { throw .invalidRequest }

@@ -33,6 +33,10 @@ extension WriteTransaction {
             writer.beginObject()
             writer.key("id")
             writer.string(record.record.description)
+            if record.isCreation, change.kind == .upsertRecords {
+                writer.key("created")
+                writer.bool(true)
+            }
             writer.key("cells")
             writer.beginObject()
             for cell in record.cells {

@@ -4,6 +4,8 @@ package import RowhouseModel
 package struct Change: Sendable {
     package enum Kind: String, Sendable {
         case createRecords, updateRecords, deleteRecords
+        /// Some created and some updated, by one upsert.
+        case upsertRecords
         case createBase, deleteBase, createTable, updateTable, deleteTable
     }
     package let kind: Kind
@@ -44,8 +46,13 @@ package struct RecordChange: Sendable {
     package let record: RecordID
     /// Field and value before and after; only fields whose value differs.
     package let cells: [(field: FieldID, before: StoredCell, after: StoredCell)]
-    package init(record: RecordID, cells: [(field: FieldID, before: StoredCell, after: StoredCell)]) {
+    /// Whether the change made the record.
+    package let isCreation: Bool
+    package init(
+        record: RecordID, cells: [(field: FieldID, before: StoredCell, after: StoredCell)], isCreation: Bool = false
+    ) {
         self.record = record
         self.cells = cells
+        self.isCreation = isCreation
     }
 }

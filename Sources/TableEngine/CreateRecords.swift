@@ -1,5 +1,6 @@
 package import RowhouseModel
 import RowhouseWire
+import Storage
 
 extension Engine {
     package func createRecords(
@@ -12,7 +13,9 @@ extension Engine {
         } _: { (session) throws(APIError) in
             let named = try session.table(request.table, in: request.base, scope: .recordsWrite)
             let (table, cells) = try session.cells(of: request.records, in: named, typecast: request.typecast)
-            return try session.written(try session.insert(cells, in: table), in: table)
+            let changes = try session.insert(cells, in: table)
+            try session.log(.createRecords, of: changes, in: table)
+            return try session.written(changes.map(\.record), in: table)
         }
     }
 }

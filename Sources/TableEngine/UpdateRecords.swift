@@ -18,9 +18,10 @@ extension Engine {
             }
             let ids = try Self.recordIDs(of: request)
             let updates = zip(ids, cells).map { ($0, request.complete($1, of: table)) }
-            try session.update(updates, in: table) { id in
+            let changes = try session.update(updates, in: table) { id in
                 request.isSingle ? .recordNotFound : .recordDoesNotExist(id.description)
             }
+            try session.log(.updateRecords, of: changes, in: table)
             return try session.written(ids, in: table)
         }
     }
@@ -77,20 +78,24 @@ private struct Upsert {
         var ids: [RecordID] = []
         var created: [RecordID] = []
         var updated: [RecordID] = []
+        var changes: [RecordChange] = []
         for (record, cells) in zip(request.records, cells) {
             let id: RecordID
             if let match = try match(record, cells) {
                 id = match
-                try session.update([(id, request.complete(cells, of: table))], in: table) { id in
+                changes += try session.update([(id, request.complete(cells, of: table))], in: table) { id in
                     .recordDoesNotExist(id.description)
                 }
                 if !created.contains(id), !updated.contains(id) { updated.append(id) }
             } else {
-                id = try session.insert([cells], in: table)[0]
+                let made = try session.insert([cells], in: table)
+                id = made[0].record
+                changes += made
                 created.append(id)
             }
             ids.append(id)
         }
+        try session.log(.upsertRecords, of: changes, in: table)
         return try session.written(ids, in: table, upsert: (created, updated))
     }
 

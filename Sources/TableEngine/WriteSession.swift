@@ -68,27 +68,26 @@ struct WriteSession {
         return changed
     }
 
-    /// Adds records and logs them.
-    func insert(_ cells: [[(field: Int, value: StoredCell)]], in table: TableSchema) throws(APIError) -> [RecordID] {
+    /// Adds records.
+    func insert(
+        _ cells: [[(field: Int, value: StoredCell)]], in table: TableSchema
+    ) throws(APIError) -> [RecordChange] {
         let records = cells.map { NewRecord(id: writer.newRecordID(), cells: $0.filter { $0.value != .empty }) }
         try writer.insert(records, in: table, by: caller.user.id)
-        try log(
-            .createRecords, table: table,
-            records: records.map { record in
-                RecordChange(
-                    record: record.id,
-                    cells: record.cells.map { (table.fields[$0.field].id, .empty, $0.value) })
-            })
-        return records.map(\.id)
+        return records.map { record in
+            RecordChange(
+                record: record.id, cells: record.cells.map { (table.fields[$0.field].id, .empty, $0.value) },
+                isCreation: true)
+        }
     }
 
-    /// Changes the cells that differ, and logs what changed.
+    /// Changes the cells that differ, and tells what changed; nothing for a record that stays as it is.
     ///
     /// - Throws: `missing` when a record does not exist.
     func update(
         _ updates: [(id: RecordID, cells: [(field: Int, value: StoredCell)])], in table: TableSchema,
         missing: (RecordID) -> APIError
-    ) throws(APIError) {
+    ) throws(APIError) -> [RecordChange] {
         var changes: [RecordChange] = []
         for (id, cells) in updates {
             let fields = cells.map(\.field)
@@ -103,7 +102,12 @@ struct WriteSession {
                         (table.fields[cell.field].id, before.cell(record: 0, field: index), cell.value)
                     }))
         }
-        if !changes.isEmpty { try log(.updateRecords, table: table, records: changes) }
+        return changes
+    }
+
+    /// Logs what one request did to records, as one entry; nothing when it changed nothing.
+    func log(_ kind: Change.Kind, of changes: [RecordChange], in table: TableSchema) throws(APIError) {
+        if !changes.isEmpty { try log(kind, table: table, records: changes) }
     }
 
     func log(

@@ -16,7 +16,7 @@ enum BarcodeCell {
             barcode["text"] = .string(text)
             switch object["type"] {
             case nil, .null: break
-            case .string(let type): barcode["type"] = .string(type)
+            case .string(let type) where type.utf8.count <= 1_000: barcode["type"] = .string(type)
             default: throw .cannotAccept(field.name)
             }
         case .string(let text) where context.typecast:
