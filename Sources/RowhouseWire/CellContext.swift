@@ -9,8 +9,12 @@ package struct CellContext {
     package let zones: TimeZoneDatabase
     /// Makes the id of a new choice.
     package let makeChoiceID: () -> ChoiceID
+    private var lookups: [FieldID: ChoiceLookup] = [:]
+
     /// Choices to be added to the field of this id, in order.
-    package private(set) var addedChoices: [FieldID: [SelectChoice]] = [:]
+    package var addedChoices: [FieldID: [SelectChoice]] {
+        lookups.compactMapValues { $0.added.isEmpty ? nil : $0.added }
+    }
 
     package init(
         typecast: Bool, users: UserDirectory, zones: TimeZoneDatabase, makeChoiceID: @escaping () -> ChoiceID
@@ -21,19 +25,11 @@ package struct CellContext {
         self.makeChoiceID = makeChoiceID
     }
 
-    /// The choice of this exact name; with typecast one that is missing is made.
+    /// The choice of this exact name; with typecast one that is missing is made, while the field has room for it.
     mutating func choice(named name: String, of field: Field) -> SelectChoice? {
-        let added = addedChoices[field.id] ?? []
-        if let choice = (field.choices + added).first(where: { $0.isNamed(name) }) {
-            return choice
-        }
-        guard typecast, !name.isEmpty, name.utf8.count <= 10_000 else { return nil }
-        let position = field.choices.count + added.count
-        let number = ((field.choices + added).map(\.number).max() ?? 0) + 1
-        let color = SelectChoice.colorCycle[position % SelectChoice.colorCycle.count]
-        let choice = SelectChoice(id: makeChoiceID(), name: name, color: color, number: number)
-        addedChoices[field.id] = added + [choice]
-        return choice
+        let makesMissing = typecast && !name.isEmpty && name.utf8.count <= ChoiceLookup.longestName
+        return lookups[field.id, default: ChoiceLookup(field.choices)]
+            .choice(named: name, makeID: makesMissing ? makeChoiceID : nil)
     }
 
     /// The rules of a field's time zone; UTC for `client`.
