@@ -15,7 +15,7 @@ final class AccessLog: Sendable {
     }
 
     private static let mostBytes = 1 << 20
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let isClosed = Atomic(false)
 
     /// Starts writing; `close` ends it.

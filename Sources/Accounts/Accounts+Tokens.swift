@@ -1,5 +1,6 @@
 package import CivilTime
 import Cryptography
+import Platform
 package import RowhouseModel
 package import Storage
 import Synchronization

@@ -1,8 +1,8 @@
 package import CivilTime
 import Cryptography
+import Platform
 package import RowhouseModel
 package import Storage
-import Synchronization
 
 /// The people and tokens of a folder: who calls, and the making and revoking of what lets them call.
 ///
@@ -10,7 +10,7 @@ import Synchronization
 package final class Accounts: CallerOperations, Sendable {
     let storage: any Storage
     let clock: @Sendable () -> Instant
-    let table: Mutex<TokenTable>
+    let table: Guarded<TokenTable>
     private let tagger = ShortTagger()
 
     /// Reads every token of the store.
@@ -25,7 +25,7 @@ package final class Accounts: CallerOperations, Sendable {
         for token in tokens {
             if let user = users.user(token.user) { table.add(token, user: user) }
         }
-        self.table = Mutex(table)
+        self.table = Guarded(table)
     }
 
     /// The caller that a bearer token stands for; nil for an unknown, expired or revoked one. Never blocks.

@@ -1,14 +1,14 @@
+import Platform
 package import RowhouseModel
-import Synchronization
 
 /// The limits of calls a second for a whole server, if it has any.
 package final class CallLimits: CallAdmission, Sendable {
-    private let limiter: Mutex<RateLimiter>
+    private let limiter: Guarded<RateLimiter>
     private let milliseconds: @Sendable () -> Int64
 
     /// - Parameter milliseconds: a clock that never goes back.
     package init(limits: RateLimiter.Limits = .init(), milliseconds: @escaping @Sendable () -> Int64) {
-        limiter = Mutex(RateLimiter(limits: limits))
+        limiter = Guarded(RateLimiter(limits: limits))
         self.milliseconds = milliseconds
     }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// The certificate new connections get, and those that earlier ones may still hold.
 final class CertificateStore: Sendable {
@@ -9,11 +9,11 @@ final class CertificateStore: Sendable {
     }
 
     private let files: TLSFiles
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     init(_ files: TLSFiles) throws(ServerError) {
         self.files = files
-        state = Mutex(State(current: try ServerCertificate(files)))
+        state = Guarded(State(current: try ServerCertificate(files)))
     }
 
     var current: ServerCertificate { state.withLock { $0.current } }

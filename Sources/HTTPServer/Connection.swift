@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// One connection, as the server's own watch and counts know it.
 final class Connection: Sendable {
@@ -21,7 +21,7 @@ final class Connection: Sendable {
     let isTrustedProxy: Bool
     /// Whether the address already had as many connections as it may.
     let isOverLimit: Bool
-    let phase: Mutex<Phase>
+    let phase: Guarded<Phase>
 
     init(core: ServerCore, descriptor: Int32, peer: String, isTrustedProxy: Bool, isOverLimit: Bool) {
         self.core = core
@@ -29,7 +29,7 @@ final class Connection: Sendable {
         self.peer = peer
         self.isTrustedProxy = isTrustedProxy
         self.isOverLimit = isOverLimit
-        phase = Mutex(.idle(since: MonotonicClock.coarse(), received: 0, headSince: nil))
+        phase = Guarded(.idle(since: MonotonicClock.coarse(), received: 0, headSince: nil))
     }
 
     func enter(_ next: Phase) {

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Platform
 
 /// Cuts off connections that are too slow.
 ///

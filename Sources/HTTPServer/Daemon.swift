@@ -1,6 +1,7 @@
 import CMicrohttpd
 import Glibc
 import HTTPCore
+import Platform
 import Synchronization
 
 /// The running library with its listening socket.

@@ -1,7 +1,7 @@
 import CMicrohttpd
 import Glibc
 import HTTPCore
-import Synchronization
+import Platform
 
 extension Exchange {
     /// Takes the target from the library's buffer, and hides its query from the library.

@@ -2,7 +2,6 @@ import CMicrohttpd
 import Glibc
 package import HTTPCore
 import Platform
-import Synchronization
 
 /// HTTP/1.1 on one address, with or without TLS; each request is handed to one handler.
 package final class HTTPServer: Sendable {
@@ -13,7 +12,7 @@ package final class HTTPServer: Sendable {
     }
 
     private let core: ServerCore
-    private let state = Mutex(State.ready)
+    private let state = Guarded(State.ready)
 
     /// Makes a server that does not listen yet.
     ///

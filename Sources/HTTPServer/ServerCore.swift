@@ -13,7 +13,7 @@ final class ServerCore: Sendable {
     let trustedProxies: Set<String>
     /// Nil without TLS.
     let certificates: CertificateStore?
-    let registry = Mutex(ConnectionRegistry())
+    let registry = Guarded(ConnectionRegistry())
     let isDraining = Atomic(false)
     /// Whether requests that wait for a worker are answered 503, because the server ends.
     let isAbandoned = Atomic(false)

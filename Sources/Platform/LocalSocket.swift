@@ -1,12 +1,11 @@
 import Glibc
-import Synchronization
 
 /// A listening Unix socket in a folder, for programs of the same user on the same machine.
 package final class LocalSocketListener: Sendable {
     private let folder: String
     private let name: String
     private let socketNumber: Int32
-    private let isClosed = Mutex(false)
+    private let isClosed = Guarded(false)
 
     /// Listens under `name` in `folder`, for the owner only; what was there under that name is replaced.
     package init(name: String, in folder: String) throws(SystemCallError) {

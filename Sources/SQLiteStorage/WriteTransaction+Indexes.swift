@@ -35,7 +35,6 @@ struct IndexedRow {
             case .autoNumber: return .integer(number)
             case .createdTime: return .integer(created)
             case .createdBy: return .text(createdBy.description)
-            case .lastModifiedBy, .lastModifiedTime: return .empty
             default: return cells.last { $0.field == position }?.value ?? .empty
             }
         }

@@ -10,13 +10,17 @@ extension WriteTransaction {
         let plan = writePlan(table)
         let statement = try insertStatement(plan, physical)
         let active = try activeIndexes(physical, table)
+        let firstChange = plan.modified.filter(\.watchesAll).map { modified in
+            (field: modified.field, value: modified.isTime ? StoredCell.integer(time) : .text(user.description))
+        }
         for record in records {
+            let cells = record.cells + firstChange
             let number = writerTable.state.lastRecord &+ 1
             statement.bind(1, number)
             statement.bind(2, record.id.text)
             statement.bind(3, time)
             statement.bind(4, user.description)
-            for cell in record.cells where plan.parameters.indices.contains(cell.field) {
+            for cell in cells where plan.parameters.indices.contains(cell.field) {
                 let parameter = plan.parameters[cell.field]
                 if parameter > 0 { statement.bind(parameter, cell.value) }
             }
@@ -28,7 +32,7 @@ extension WriteTransaction {
             let idTime = Int64(clamping: record.id.text.time)
             if idTime <= recordIDs.lastTime { writerTable.state.lastTime = max(writerTable.state.lastTime, idTime) }
             for index in active {
-                let row = IndexedRow(number: number, created: time, createdBy: user, cells: record.cells)
+                let row = IndexedRow(number: number, created: time, createdBy: user, cells: cells)
                 try add(row, record.id, to: index)
             }
         }

@@ -190,8 +190,12 @@ extension WriteTransaction {
         guard field.type.kept != .nothing else { return number }
         try connection.execute("ALTER TABLE t_\(table) ADD COLUMN f_\(number) \(field.type.kept.name)")
         switch field.type {
-        case .lastModifiedTime: try connection.execute("UPDATE t_\(table) SET f_\(number) = modified")
-        case .lastModifiedBy: try connection.execute("UPDATE t_\(table) SET f_\(number) = modified_by")
+        case .lastModifiedTime:
+            var known = "coalesce(modified, created)"
+            if case .lastModifiedTime(let fields, _) = field.options, !fields.isEmpty { known = "modified" }
+            try connection.execute("UPDATE t_\(table) SET f_\(number) = \(known)")
+        case .lastModifiedBy:
+            try connection.execute("UPDATE t_\(table) SET f_\(number) = coalesce(modified_by, created_by)")
         default: break
         }
         return number

@@ -206,8 +206,9 @@ final class TableWritePlan {
     let kept: [Int]
     /// The parameter of the insert statement for each field, 0 for none.
     let parameters: [Int32]
-    /// The `lastModified…` fields with the positions each of them watches.
-    let modified: [(field: Int, isTime: Bool, watched: Set<Int>)]
+    /// The `lastModified…` fields with the positions each of them watches; those that watch every writable field
+    /// count the creation of a record as its first change.
+    let modified: [(field: Int, isTime: Bool, watched: Set<Int>, watchesAll: Bool)]
 
     init(_ table: TableSchema) {
         self.table = table
@@ -222,10 +223,10 @@ final class TableWritePlan {
             var watched: [Int] = []
             if case .lastModifiedTime(let fields, _) = field.options {
                 watched = fields.compactMap { table.index(of: $0) }
-                if !fields.isEmpty { return (position, true, Set(watched)) }
+                if !fields.isEmpty { return (position, true, Set(watched), false) }
             }
             watched = table.fields.indices.filter { table.fields[$0].type.isWritable }
-            return (position, field.type == .lastModifiedTime, Set(watched))
+            return (position, field.type == .lastModifiedTime, Set(watched), true)
         }
     }
 }

@@ -9,7 +9,9 @@ extension Engine: SchemaOperations {
     }
 
     package func baseSchema(_ base: BaseID, as caller: Caller) throws(APIError) -> BaseSchema {
-        try Self.base(base, of: storage.schema, scope: .schemaRead, as: caller)
+        // Told to whoever may read schemas, and to whoever may read about bases and their views.
+        let scope = caller.holds(.workspacesRead) ? Scope.workspacesRead : .schemaRead
+        return try Self.base(base, of: storage.schema, scope: scope, as: caller)
     }
 
     package func createBase(

@@ -141,7 +141,8 @@ extension Route.BaseRoute {
     /// The scope that the call needs.
     var scope: Scope {
         switch self {
-        case .tables, .views, .view, .info: .schemaRead
+        case .tables: .schemaRead
+        case .info, .views, .view: .workspacesRead
         case .delete: .workspacesWrite
         case .createTable, .updateTable, .deleteTable, .createField, .updateField, .deleteField: .schemaWrite
         }

@@ -27,7 +27,9 @@ import Testing
         for cell in cells { expected[cell.field] = cell.value }
         expected[9] = .integer(2)
         expected[10] = .integer(clock.now.milliseconds)
+        expected[11] = .integer(clock.now.milliseconds)
         expected[12] = .text(Sample.user.description)
+        expected[13] = .text(Sample.user.description)
         #expect(try store.cells(id) == expected)
         folder.close(store)
         store = try open()
@@ -78,6 +80,7 @@ import Testing
         let store = try open()
         try store.makeSample([Sample.field(1, .singleLineText)])
         let ids = try store.add([[], []])
+        let created = clock.now.milliseconds
         clock.advance(5000)
         try store.update(ids[0], [(0, .text("x"))])
         let table = try store.table()
@@ -92,7 +95,7 @@ import Testing
         }
         let first = try #require(try store.cells(ids[0]))
         #expect(first == [.text("x"), .integer(clock.now.milliseconds), .text(Sample.user.description)])
-        #expect(try store.cells(ids[1]) == [.empty, .empty, .empty])
+        #expect(try store.cells(ids[1]) == [.empty, .integer(created), .text(Sample.user.description)])
         folder.close(store)
     }
 

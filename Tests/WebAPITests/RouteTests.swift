@@ -49,7 +49,7 @@ struct RouteTests {
             #"{"name":"B","workspaceId":"w","tables":[{"name":"T","fields":[{"name":"A","type":"email"}]}]}"#,
             "-", "createBase B"
         ),
-        ("GET", "meta/bases/\(base)", "", "- schema.bases:read", "baseSchema \(base)"),
+        ("GET", "meta/bases/\(base)", "", "- workspacesAndBases:read", "baseSchema \(base)"),
         ("DELETE", "meta/bases/\(base)", "", "- workspacesAndBases:write", "deleteBase \(base)"),
         ("GET", "meta/bases/\(base)/tables", "", "- schema.bases:read", "baseSchema \(base)"),
         (
@@ -73,8 +73,8 @@ struct RouteTests {
             "DELETE", "meta/bases/\(base)/tables/A%2FB/fields/fld00000000000000", "", "A/B schema.bases:write",
             "deleteField fld00000000000000 A/B"
         ),
-        ("GET", "meta/bases/\(base)/views", "", "- schema.bases:read", "baseSchema \(base)"),
-        ("GET", "meta/bases/\(base)/views/viw00000000000000", "", "- schema.bases:read", "baseSchema \(base)"),
+        ("GET", "meta/bases/\(base)/views", "", "- workspacesAndBases:read", "baseSchema \(base)"),
+        ("GET", "meta/bases/\(base)/views/viw00000000000000", "", "- workspacesAndBases:read", "baseSchema \(base)"),
     ]
 
     @Test func `Every route asks for its scope and its work, with or without a slash at the end`() async {
