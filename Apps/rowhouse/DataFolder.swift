@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import SQLiteStorage
 
@@ -31,12 +32,15 @@ struct DataFolder: Sendable {
     }
 
     /// Takes the folder for a server; waits a little for a command that is at work there.
-    static func openForServer(_ path: String, options: SQLiteStorage.Options) async throws(CommandError) -> DataFolder {
+    ///
+    /// The thread itself waits: a task that sleeps would leave the main thread to the runtime, which lets every signal
+    /// through there, and SIGTERM and SIGHUP would then kill the server outright.
+    static func openForServer(_ path: String, options: SQLiteStorage.Options) throws(CommandError) -> DataFolder {
         let deadline = ContinuousClock.now + .seconds(5)
         while true {
             if let folder = try open(path, options: options) { return folder }
             if AdminSocket.isServed(path) || ContinuousClock.now > deadline { throw held(path) }
-            try? await Task.sleep(for: .milliseconds(20))
+            usleep(20_000)
         }
     }
 

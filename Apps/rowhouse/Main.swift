@@ -28,7 +28,7 @@ struct Main {
         }
         let folder = try settings.required("data")
         switch try await FolderCommand.perform(try AdminCommand(form, settings), in: folder) {
-        case .done(let lines): lines.forEach(StandardStream.output.line)
+        case .done(let lines): try CommandOutput.write(lines)
         case .failed(let error): throw error
         }
     }

@@ -14,7 +14,7 @@ enum ServeCommand {
     /// Serves until SIGTERM or SIGINT; the signals must have been prepared.
     static func run(_ settings: ServeSettings) async throws(CommandError) {
         try TestMarker.check(settings)
-        let folder = try await DataFolder.openForServer(
+        let folder = try DataFolder.openForServer(
             settings.data, options: Wiring.options(isUnsafe: settings.isUnsafe))
         defer { folder.storage.close() }
         if PrivateFolder.isOpenToOthers(folder.path) {

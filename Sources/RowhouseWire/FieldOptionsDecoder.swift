@@ -158,7 +158,8 @@ package struct FieldOptionsDecoder {
     // MARK: choices
 
     private func choices(_ value: JSONValue?, existing: [SelectChoice]) throws(APIError) -> [SelectChoice] {
-        guard let items = value?.arrayValue, items.count <= 10_000 else { throw invalid("choices must be an array") }
+        guard let items = value?.arrayValue else { throw invalid("choices must be an array") }
+        guard items.count <= ChoiceLookup.limit else { throw invalid("a field has at most 10,000 choices") }
         var choices: [SelectChoice] = []
         var names: Set<[UInt8]> = []
         // A choice that is meant by its id gives its old name free.
@@ -210,7 +211,7 @@ package struct FieldOptionsDecoder {
     }
 
     private func checked(_ name: String) throws(APIError) -> String {
-        guard !name.isEmpty, name.utf8.count <= 10_000 else { throw invalid("a choice needs a name") }
+        guard !name.isEmpty, name.utf8.count <= ChoiceLookup.longestName else { throw invalid("a choice needs a name") }
         return name
     }
 

@@ -160,6 +160,10 @@ final class DatabaseFile: Sendable {
         do throws(APIError) {
             return try body()
         } catch {
+            guard error != .internalError else {
+                throw .failed(
+                    "rowhouse.db cannot be read: it is damaged, or no database; the log says what SQLite found")
+            }
             throw .failed("Cannot open the database: \(error.message ?? error.type)")
         }
     }

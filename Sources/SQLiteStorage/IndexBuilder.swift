@@ -61,7 +61,7 @@ final class IndexBuilder: @unchecked Sendable {
             if present.contains(where: { $0.fingerprint == fingerprint }) { return nil }
             try transaction.makeRoom(physical, Self.indexesATable)
             let index = try transaction.create(request.definition, fingerprint, table.id, physical)
-            transaction.afterCommit.append { indexes.add(index) }
+            transaction.addedIndexes.append(index)
             return index
         }
     }

@@ -20,7 +20,16 @@ extension RecordSession {
         } else if approximateCount(physical) > Self.smallTable {
             indexes.request(.init(base: plan.table.base, table: plan.table.id, definition: order.definition))
         }
-        return try pageByScan(plan, order, after: after)
+        return try inOneSnapshot { () throws(APIError) in try pageByScan(plan, order, after: after) }
+    }
+
+    /// Runs several statements on one state of the file: a record found by one must still be there for the next.
+    private func inOneSnapshot<Value>(_ body: () throws(APIError) -> Value) throws(APIError) -> Value {
+        guard connection.isIdle else { return try body() }
+        try connection.run(.beginRead)
+        // Nothing was written: ending a read cannot fail in a way that matters to the caller.
+        defer { try? connection.run(.commit) }
+        return try body()
     }
 
     /// The key to go on after; made from the record itself when the caller has none.

@@ -126,7 +126,8 @@ extension WriteTransaction {
 
     /// Drops the indexes of a table that the condition names, with the transaction.
     func dropIndexes(_ physical: PhysicalTable, where condition: (SortIndex) -> Bool) throws(APIError) {
-        for index in indexes.indexes(ofTable: physical.number)
+        let added = addedIndexes.filter { $0.tableNumber == physical.number }
+        for index in indexes.indexes(ofTable: physical.number) + added
         where condition(index) && !droppedIndexes.contains(where: { $0 === index }) {
             try drop(index)
         }

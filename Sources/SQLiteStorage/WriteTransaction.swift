@@ -11,7 +11,9 @@ final class WriteTransaction: RecordSession, StorageWriter {
     var changedTables: [Int] = []
     /// Indexes dropped in this group: gone from the file, but still registered until the commit.
     var droppedIndexes: [SortIndex] = []
-    /// Indexes made or found ready in this group, to be registered with the commit.
+    /// Indexes made in this group: in the file, to be registered with the commit unless dropped again.
+    var addedIndexes: [SortIndex] = []
+    /// What else is to happen with the commit.
     var afterCommit: [@Sendable () -> Void] = []
     /// Records whose index entries this group has brought up to date while the index is being built.
     var indexed: [(index: SortIndex, record: Int64)] = []
@@ -44,6 +46,7 @@ final class WriteTransaction: RecordSession, StorageWriter {
         fileprivate let state: StoreState
         fileprivate let changedTables: [Int]
         fileprivate let dropped: Int
+        fileprivate let added: Int
         fileprivate let afterCommit: Int
         fileprivate let indexed: Int
     }
@@ -53,7 +56,7 @@ final class WriteTransaction: RecordSession, StorageWriter {
         undo.removeAll(keepingCapacity: true)
         return Mark(
             state: state, changedTables: changedTables, dropped: droppedIndexes.count,
-            afterCommit: afterCommit.count, indexed: indexed.count)
+            added: addedIndexes.count, afterCommit: afterCommit.count, indexed: indexed.count)
     }
 
     /// Forgets all since the mark.
@@ -64,6 +67,7 @@ final class WriteTransaction: RecordSession, StorageWriter {
         state = mark.state
         changedTables = mark.changedTables
         droppedIndexes.removeSubrange(mark.dropped...)
+        addedIndexes.removeSubrange(mark.added...)
         afterCommit.removeSubrange(mark.afterCommit...)
         indexed.removeSubrange(mark.indexed...)
     }
@@ -84,6 +88,7 @@ final class WriteTransaction: RecordSession, StorageWriter {
     func clearGroup() {
         changedTables.removeAll(keepingCapacity: true)
         droppedIndexes.removeAll(keepingCapacity: true)
+        addedIndexes.removeAll(keepingCapacity: true)
         afterCommit.removeAll(keepingCapacity: true)
         indexed.removeAll(keepingCapacity: true)
         undo.removeAll(keepingCapacity: true)

@@ -67,6 +67,7 @@ final class Writer: @unchecked Sendable {
 
     private func finish(_ before: StoreState) {
         transaction.publishCounts()
+        for index in transaction.addedIndexes { transaction.indexes.add(index) }
         for index in transaction.droppedIndexes { transaction.indexes.remove(index) }
         for action in transaction.afterCommit { action() }
         for (index, record) in transaction.indexed { index.noteWritten(record) }

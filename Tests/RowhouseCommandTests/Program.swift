@@ -13,14 +13,15 @@ struct Program {
     private let process: pid_t
 
     /// Starts the program that was built with these tests; the environment is empty but for `environment`.
-    init(_ arguments: [String], environment: [String] = []) throws {
+    /// Standard output goes to a file of its own unless another is named.
+    init(_ arguments: [String], environment: [String] = [], output: String? = nil) throws {
         folder = try TemporaryFolder()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for (number, name) in [(1, "output"), (2, "error")] {
+        for (number, path) in [(1, output ?? folder.path + "/output"), (2, folder.path + "/error")] {
             posix_spawn_file_actions_addopen(
-                &actions, Int32(number), folder.path + "/" + name, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+                &actions, Int32(number), path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         }
         let path = try Self.path()
         let words = ([path] + arguments).map { strdup($0) } + [nil]

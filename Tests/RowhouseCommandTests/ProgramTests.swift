@@ -82,6 +82,29 @@ import Testing
         #expect(try again.end().code == 0)
     }
 
+    @Test func `A server that had to wait for its folder still ends and renews as it is told`() throws {
+        try PrivateFolder.make(data)
+        let lock = try FolderLock(path: data + "/rowhouse.lock")
+        let server = try Program(["serve", "--data", data, "--listen", "127.0.0.1:0"])
+        // Long enough for it to find the folder taken.
+        usleep(500_000)
+        #expect(!server.output.contains("listening"))
+        lock.release()
+        try server.wait(for: "listening on http://127.0.0.1:")
+        server.signal(SIGHUP)
+        usleep(200_000)
+        #expect(try Program.run("base", "list", "--data", data).code == 0)
+        server.signal(SIGTERM)
+        #expect(try server.end().code == 0)
+    }
+
+    @Test func `A command whose answer cannot be written does not end well`() throws {
+        let program = try Program(["token", "create", "--data", data], output: "/dev/full")
+        let outcome = try program.end()
+        #expect(outcome.code == 74)
+        #expect(outcome.error == "rowhouse: It was done, but standard output did not take the answer.\n")
+    }
+
     @Test func `Commands at the same time wait for each other`() throws {
         let programs = try (0..<6).map { number in
             try Program(["user", "create", "--data", data, "--email", "u\(number)@example.org", "--name", "U"])

@@ -94,6 +94,34 @@ struct CellDecoderTests {
         #expect(Set(added.map(\.id)).count == 3)
     }
 
+    @Test func `A field is filled up to ten thousand choices, and they are found by name in long lists`() throws {
+        let field = try Sample.field("selects")
+        var context = Sample.context(typecast: true)
+        let names = (1...9_995).map { JSONValue.string("new \($0)") }
+        let all = "[" + (6...10_000).map(String.init).joined(separator: ",") + "]"
+        #expect(try CellDecoder.decode(.array(names + [names[0]]), for: field, in: &context) == .text(all))
+        #expect(context.addedChoices[field.id]?.count == 9_995)
+        #expect(
+            try CellDecoder.decode(["new 9995", "done", "new 1"], for: field, in: &context) == .text("[10000,3,6]"))
+        #expect(throws: APIError.unknownChoice("one more")) {
+            try CellDecoder.decode(["one more"], for: field, in: &context)
+        }
+    }
+
+    @Test func `A list of more than ten thousand names is refused in either form`() throws {
+        let field = try Sample.field("selects")
+        var context = Sample.context(typecast: true)
+        let names = [String](repeating: "done", count: 10_001)
+        #expect(throws: APIError.cannotAccept("selects")) {
+            try CellDecoder.decode(.array(names.map(JSONValue.string)), for: field, in: &context)
+        }
+        #expect(throws: APIError.cannotAccept("selects")) {
+            try CellDecoder.decode(.string(names.joined(separator: ",")), for: field, in: &context)
+        }
+        let fewer = names.dropLast().joined(separator: ",")
+        #expect(try CellDecoder.decode(.string(fewer), for: field, in: &context) == .text("[3]"))
+    }
+
     @Test func `Without typecast no choice is made`() throws {
         let field = try Sample.field("select")
         var context = Sample.context(typecast: false)

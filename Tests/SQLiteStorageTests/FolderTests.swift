@@ -51,6 +51,18 @@ import Testing
         folder.close(try folder.open())
     }
 
+    @Test func `A database cut short is refused as damaged and left as it is`() throws {
+        let store = try folder.open()
+        try store.makeSample([Sample.field(1, .singleLineText)])
+        folder.close(store)
+        let cut = Array(folder.bytes(of: "rowhouse.db").dropLast(40_000))
+        folder.write(cut, to: "rowhouse.db")
+        let error = #expect(throws: StorageOpenError.self) { try folder.open { $0.log = { _ in } } }
+        #expect(error?.description.contains("rowhouse.db cannot be read: it is damaged") == true)
+        let isUntouched = folder.bytes(of: "rowhouse.db") == cut
+        #expect(isUntouched)
+    }
+
     @Test func `A step to a new schema copies the database first`() throws {
         let store = try folder.open()
         try store.makeSample([Sample.field(1, .singleLineText)])

@@ -1,6 +1,7 @@
 import RowhouseModel
 import SQLiteStorage
 import Storage
+import Synchronization
 import Testing
 
 @Suite struct PageTests {
@@ -37,6 +38,39 @@ import Testing
         ids = (ids + early).sorted()
         #expect(seen == ids)
         #expect(try store.walk([], limit: 7) == ids)
+        folder.close(store)
+    }
+
+    @Test func `A sorted walk misses nothing while other records come and go in front`() throws {
+        let store = try folder.open()
+        try store.makeSample([Sample.field(1, .singleLineText), Sample.field(2, .number)])
+        let steady = try store.add((0..<20).map { [(1, .real(Double(100 + $0)))] })
+        let table = try store.table()
+        let isOver = Atomic(false)
+        let incomplete = Atomic(0)
+        onThreads(3) { thread in
+            if thread > 0 {
+                while !isOver.load(ordering: .relaxed) {
+                    guard let ids = try? store.add((0..<10).map { [(1, .real(Double($0)))] }) else { break }
+                    try? store.delete(ids)
+                }
+                return
+            }
+            for _ in 0..<400 {
+                var seen: [RecordID] = []
+                var after: PagePosition?
+                repeat {
+                    let plan = PagePlan(
+                        table: table, fields: [1], order: [SortKey(field: 1, direction: .asc)], after: after, limit: 1)
+                    let page = try? store.readEach { (reader) throws(APIError) in try reader.page(plan) }
+                    seen += page?.batch.ids ?? []
+                    after = page?.hasMore == true ? page?.last : nil
+                } while after != nil
+                if seen.filter(steady.contains) != steady { incomplete.add(1, ordering: .relaxed) }
+            }
+            isOver.store(true, ordering: .relaxed)
+        }
+        #expect(incomplete.load(ordering: .relaxed) == 0)
         folder.close(store)
     }
 

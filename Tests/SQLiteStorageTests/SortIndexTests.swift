@@ -1,4 +1,5 @@
 import CivilTime
+import Platform
 import RowhouseModel
 import SQLiteStorage
 import Storage
@@ -165,6 +166,48 @@ import Testing
             #expect(try store.isImmediate(order))
             #expect(try store.walk(order) == Self.expected(order, store), "\(order)")
         }
+        folder.close(store)
+    }
+
+    @Test func `An index whose field goes in the group that made it hinders no write`() throws {
+        let store = try folder.open()
+        try store.makeSample([Sample.field(1, .singleLineText), Sample.field(2, .number)])
+        try store.add([[Cell]](repeating: [(1, .real(1))], count: 501))
+        let table = try store.table()
+        let begun = Semaphore()
+        let go = Semaphore()
+        let isInGroup = Semaphore()
+        // Holds the writer's turn until what comes next waits for it: the index, then the loss of its field.
+        let holder = OwnThread(name: "holder") {
+            try? store.write { (_) throws(APIError) in
+                begun.signal()
+                go.wait()
+            }
+        }
+        begun.wait()
+        _ = try store.page([SortKey(field: 1, direction: .asc)], limit: 1)
+        for _ in 0..<100 { pauseBriefly() }
+        let changer = OwnThread(name: "changer") {
+            try? store.write { (writer) throws(APIError) in
+                try writer.updateTable(table.changed(fields: [table.fields[0]]))
+                isInGroup.signal()
+                // Time for the next write to be waiting before the builder can give the index up.
+                for _ in 0..<100 { pauseBriefly() }
+            }
+        }
+        for _ in 0..<100 { pauseBriefly() }
+        go.signal()
+        isInGroup.wait()
+        let narrow = table.changed(fields: [table.fields[0]])
+        try store.write { (writer) throws(APIError) in
+            let now = writer.schema.base(Sample.base)?.table(narrow.id) ?? narrow
+            let record = NewRecord(id: writer.newRecordID(), cells: [(0, .text("a"))])
+            try writer.insert([record], in: now, by: Sample.user)
+        }
+        holder?.join()
+        changer?.join()
+        #expect(try store.count() == 502)
+        #expect(try store.table().fields.count == 1)
         folder.close(store)
     }
 

@@ -21,9 +21,10 @@ enum SelectCell {
         _ value: JSONValue, for field: Field, in context: inout CellContext
     ) throws(APIError) -> StoredCell {
         var numbers: [Int] = []
+        var known: Set<Int> = []
         for name in try names(value, for: field, typecast: context.typecast) {
             guard let choice = context.choice(named: name, of: field) else { throw .unknownChoice(name) }
-            if !numbers.contains(choice.number) { numbers.append(choice.number) }
+            if known.insert(choice.number).inserted { numbers.append(choice.number) }
         }
         guard !numbers.isEmpty else { return .empty }
         return .text("[" + numbers.map(String.init).joined(separator: ",") + "]")
@@ -34,7 +35,7 @@ enum SelectCell {
     ) throws(APIError) -> [String] {
         switch value {
         case .array(let items):
-            guard items.count <= 10_000 else { throw .cannotAccept(field.name) }
+            guard items.count <= ChoiceLookup.limit else { throw .cannotAccept(field.name) }
             var names: [String] = []
             for item in items {
                 if case .string(let name) = item {
@@ -47,7 +48,9 @@ enum SelectCell {
             }
             return typecast ? names.filter { !$0.isEmpty } : names
         case .string(let text) where typecast:
-            return text.split(separator: ",").map { trimmed($0) }.filter { !$0.isEmpty }
+            let parts = text.split(separator: ",", maxSplits: ChoiceLookup.limit)
+            guard parts.count <= ChoiceLookup.limit else { throw .cannotAccept(field.name) }
+            return parts.map { trimmed($0) }.filter { !$0.isEmpty }
         default: throw .cannotAccept(field.name)
         }
     }
