@@ -33,14 +33,14 @@ extension Exchange {
 
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         connection.receivedBody(bytes.count)
-        if bodyRefusal == nil {
+        if bodyRefusal == nil, keepsBody {
             if bytes.count > bodyLimit - request.body.count {
                 bodyRefusal = .bodyTooLarge
             } else if !core.reserveBody(bytes.count) {
                 bodyRefusal = .noRoom
             }
         }
-        guard bodyRefusal == nil else {
+        guard bodyRefusal == nil, keepsBody else {
             dropBody()
             discardedBody += bytes.count
             return discardedBody <= bodyLimit + Exchange.discardLimit

@@ -89,6 +89,7 @@ extension Exchange {
         guard framing != .none else { return }
         expectsBody = true
         bodyLimit = core.handler.bodyLimit(method: request.method, rawPath: request.rawPath)
+        keepsBody = core.handler.keepsBody(of: request)
         guard case .length(let length) = framing, length > bodyLimit else { return }
         // A client that asks first, or sends more than one cares to read, learns it at once and is closed.
         if request.headers["Expect"] != nil || length - bodyLimit > Exchange.discardLimit { throw .bodyTooLarge }

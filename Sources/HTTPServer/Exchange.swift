@@ -27,6 +27,7 @@ final class Exchange: @unchecked Sendable {
     var request = Request()
     var expectsBody = false
     var bodyLimit = 0
+    var keepsBody = true
     /// The answer to a body that is being dropped.
     var bodyRefusal: Refusal?
     var reservedBody = 0

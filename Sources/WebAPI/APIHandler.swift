@@ -77,6 +77,9 @@ package struct APIHandler: RequestHandler {
         }
     }
 
+    /// Only who has a token may make the server hold a body.
+    package func keepsBody(of request: Request) -> Bool { caller(of: request, Self.query(request) ?? []) != nil }
+
     /// Runs the work on the team and turns its error into an answer.
     func later(_ work: @escaping @Sendable () async throws(APIError) -> Response) -> Handling {
         .later {

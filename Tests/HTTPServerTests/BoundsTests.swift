@@ -122,6 +122,26 @@ struct BoundsTests {
         }
     }
 
+    @Test("A body that the handler does not want is read and dropped, and takes none of the memory set aside")
+    func unwantedBody() throws {
+        let running = try RunningServer(StrangerHandler()) { $0.limits.bodyBytesInFlight = 1_000 }
+        let strangers = (0..<3).map { _ in running.client() }
+        for stranger in strangers {
+            stranger.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5001\r\n\r\n")
+            stranger.send([UInt8](repeating: 0x62, count: 5_000))
+        }
+        let known = "POST / HTTP/1.1\r\nHost: h\r\nAuthorization: me\r\nContent-Length: 900\r\n\r\n"
+        let answer = running.client().exchange(known + String(repeating: "c", count: 900))
+        #expect(answer?.status == 200 && answer?.text == "900")
+        for stranger in strangers {
+            stranger.send([0x62])
+            let answer = stranger.read()
+            #expect(answer?.status == 401 && answer?.text == "0")
+        }
+        // The connection goes on.
+        #expect(strangers[0].exchange(known + String(repeating: "c", count: 900))?.text == "900")
+    }
+
     @Test("Bodies together may not take more memory than is set aside")
     func bodyMemory() throws {
         let running = try RunningServer { $0.limits.bodyBytesInFlight = 1_000 }
@@ -206,4 +226,12 @@ private struct SmallBodyHandler: RequestHandler {
     func handle(_ request: Request) -> Handling { .now(.text("ok")) }
 
     func bodyLimit(method: Method, rawPath: String) -> Int { 4 }
+}
+
+private struct StrangerHandler: RequestHandler {
+    func handle(_ request: Request) -> Handling {
+        .now(.text("\(request.body.count)", status: keepsBody(of: request) ? .ok : .unauthorized))
+    }
+
+    func keepsBody(of request: Request) -> Bool { request.headers["Authorization"] != nil }
 }

@@ -182,6 +182,19 @@ struct RecordWriteTests {
         #expect(try names() == ["A", "B", "C", "D", "b"])
     }
 
+    @Test func `An upsert is one entry of the change log, which tells what it made`() throws {
+        let ids = try three()
+        let start = try house.changes().count
+        let answer = try upsert(
+            #"[{"fields":{"Name":"D","Count":4}},{"fields":{"Name":"B","Count":20}},{"fields":{"Name":"C"}}]"#)
+        let changes = try Array(house.changes().dropFirst(start))
+        #expect(changes.map(\.kind) == ["upsertRecords"])
+        let records = changes.first?.payload["records"]?.arrayValue?.compactMap(\.objectValue) ?? []
+        // The third names a record and changes nothing of it.
+        #expect(records.map { $0["id"]?.stringValue } == [answer.rows[0].id, ids[1]])
+        #expect(records.map { $0["created"]?.boolValue } == [true, nil])
+    }
+
     @Test func `An upsert of nothing new leaves both lists in place`() throws {
         _ = try three()
         let answer = try upsert(#"[{"fields":{"Name":"A"}}]"#)
