@@ -12,15 +12,16 @@ BARE_SOURCE = Path(__file__).parent.parent / "BareMicrohttpd" / "main.c"
 
 
 class Limit(Server):
-    """Called without arguments; chooses a port itself and prints `listening on http://127.0.0.1:PORT`."""
+    """Chooses a port itself and prints `listening on http://127.0.0.1:PORT`."""
 
-    def __init__(self, name, program, folder):
+    def __init__(self, name, program, folder, arguments=()):
         super().__init__(str(folder) + ".log")
         self.name = name
         self.program = program
+        self.arguments = arguments
 
     def command(self):
-        return [self.program]
+        return [self.program, *self.arguments]
 
     def start(self):
         Path(self.log).write_bytes(b"")
@@ -64,4 +65,5 @@ def room(program, folder):
     """The program on our HTTP room, built beforehand, or None and the reason."""
     if not Path(program).exists():
         return None, f"{program} is not there (swift build -c release --product http-limit)"
-    return Limit("HTTP room", program, folder / "http-limit"), ""
+    # As many event threads and workers as the program itself has.
+    return Limit("HTTP room", program, folder / "http-limit", ("2", "16")), ""
