@@ -111,9 +111,11 @@ extension APIError {
     // MARK: schema
 
     package static let duplicateOrEmptyFieldName = APIError(
-        status: 422, type: "DUPLICATE_OR_EMPTY_FIELD_NAME", message: "Field names must be unique, not empty and at most 1,000 bytes long.")
+        status: 422, type: "DUPLICATE_OR_EMPTY_FIELD_NAME",
+        message: "Field names must be unique, not empty and at most 1,000 bytes long.")
     package static let duplicateTableName = APIError(
-        status: 422, type: "DUPLICATE_TABLE_NAME", message: "Table names must be unique in their base, not empty and at most 1,000 bytes long.")
+        status: 422, type: "DUPLICATE_TABLE_NAME",
+        message: "Table names must be unique in their base, not empty and at most 1,000 bytes long.")
     package static func invalidFieldOptions(table: String, field: String, _ detail: String) -> APIError {
         APIError(
             status: 422, type: "INVALID_FIELD_TYPE_OPTIONS_FOR_CREATE",
