@@ -57,9 +57,12 @@ class Writer:
             rows = [{"fields": {"Batch": batch.label, "Place": place, "Version": 0}} for place in range(10)]
             batch.ids = [record["id"] for record in self.call("POST", path, {"records": rows})["records"]]
         n = self.acknowledged
-        target = self.batches[n % len(self.batches)]
-        if target.deleted != {False}:
+        alive = [one for one in self.batches if one.deleted == {False}]
+        if len(alive) < self.limit // 2:
+            self.limit = len(self.batches) + 1  # a fast server has deleted many: go on making new ones
+        if not alive:
             return
+        target = alive[n % len(alive)]
         if n % 3 == 1:
             target.deleted = {False, True}
             self.call("DELETE", path, query=[("records[]", one) for one in target.ids])
