@@ -28,7 +28,7 @@ enum Wiring {
     }
 
     /// Most of them wait for a commit at any time; as many writes can share one.
-    private static let workers = 16
+    private static let workers = 32
 
     /// How a store is opened.
     static func options(isUnsafe: Bool = false) -> SQLiteStorage.Options {

@@ -103,7 +103,7 @@ final class DatabaseFile: Sendable {
         return try Self.opening { () throws(APIError) in
             try configure(connection)
             try connection.execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
-            try connection.execute("PRAGMA wal_autocheckpoint = 2000")
+            try connection.execute("PRAGMA wal_autocheckpoint = 10000")
             try connection.execute("PRAGMA journal_size_limit = 67108864")
             if let limit = options.pageLimit { try connection.execute("PRAGMA max_page_count = \(limit)") }
             let loader = CatalogLoader(connection)
