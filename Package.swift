@@ -31,6 +31,8 @@ let cellar: [Target] = [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // RE2 speaks C++: its one C++ file is this room, its header is C.
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
 ]
 
 let ground: [Target] = [
@@ -39,6 +41,7 @@ let ground: [Target] = [
     room("HTTPCore"),
     wrapper("Platform"),
     wrapper("Cryptography", ["CSodium"]),
+    wrapper("RegularExpressions", ["CRE2"]),
 ]
 
 let floor1: [Target] = [
@@ -47,6 +50,7 @@ let floor1: [Target] = [
 
 let floor2: [Target] = [
     room("RowhouseWire", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    room("FormulaLanguage", ["RowhouseModel", "CivilTime", "RegularExpressions"]),
     room("Storage", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
     wrapper(
         "SQLiteStorage",
@@ -56,7 +60,10 @@ let floor2: [Target] = [
 let floor3: [Target] = [
     room(
         "TableEngine",
-        ["Storage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime", "Cryptography", "Platform"]),
+        [
+            "Storage", "FormulaLanguage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime",
+            "Cryptography", "Platform",
+        ]),
     room("Accounts", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Cryptography", "Platform"]),
 ]
 
@@ -92,6 +99,10 @@ let testTargets: [Target] = [
     tests(
         "RowhouseWireTests", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
         data: ["Data"]),
+    tests("RegularExpressionsTests", ["RegularExpressions"]),
+    tests(
+        "FormulaLanguageTests", ["FormulaLanguage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
+        data: ["Data", "Oracle"]),
     tests("StorageTests", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
     tests(
         "SQLiteStorageTests", ["SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
@@ -119,5 +130,6 @@ let testTargets: [Target] = [
 let package = Package(
     name: "rowhouse",
     products: [.executable(name: "rowhouse", targets: ["rowhouse"])],
-    targets: cellar + ground + floor1 + floor2 + floor3 + floor4 + roof + benchmarks + testTargets
+    targets: cellar + ground + floor1 + floor2 + floor3 + floor4 + roof + benchmarks + testTargets,
+    cxxLanguageStandard: .cxx17
 )

@@ -16,6 +16,13 @@ package enum FieldOptions: Sendable, Equatable {
     case createdTime(result: TimeResult)
     /// `lastModifiedTime`: the fields watched (empty = all writable fields) and how it is shown.
     case lastModifiedTime(referencedFieldIDs: [FieldID], result: TimeResult)
+    case links(LinkOptions)
+    indirect case formula(FormulaOptions)
+    indirect case rollup(RollupOptions)
+    indirect case lookup(LookupOptions)
+    /// `count`: the link field of the same table whose links are counted; nil once it is gone.
+    case count(recordLinkFieldID: FieldID?)
+    case button(ButtonOptions)
 }
 
 /// How a date is shown; `format` follows from `name`.

@@ -24,7 +24,51 @@ enum FieldOptionsEncoder {
                 ("referencedFieldIds", .array(referenced.map { .string($0.description) })),
                 ("result", encode(result)),
             ])
+        case .links(let links): encode(links)
+        case .formula(let formula):
+            JSONObject([
+                ("isValid", .bool(formula.isValid)), ("formula", .string(formula.formula)),
+                ("referencedFieldIds", formula.isValid ? encode(formula.referencedFieldIDs) : .null),
+                ("result", encode(formula.result)),
+            ])
+        case .rollup(let rollup):
+            JSONObject([
+                ("isValid", .bool(rollup.isValid)), ("recordLinkFieldId", encode(rollup.recordLinkFieldID)),
+                ("fieldIdInLinkedTable", encode(rollup.fieldIDInLinkedTable)),
+                ("referencedFieldIds", encode(rollup.referencedFieldIDs)), ("result", encode(rollup.result)),
+            ])
+        case .lookup(let lookup):
+            JSONObject([
+                ("isValid", .bool(lookup.isValid)), ("recordLinkFieldId", encode(lookup.recordLinkFieldID)),
+                ("fieldIdInLinkedTable", encode(lookup.fieldIDInLinkedTable)), ("result", encode(lookup.result)),
+            ])
+        case .count(let link):
+            JSONObject([("isValid", .bool(link != nil)), ("recordLinkFieldId", encode(link))])
+        case .button: nil
         }
+    }
+
+    private static func encode(_ links: LinkOptions) -> JSONObject {
+        var object = JSONObject([
+            ("linkedTableId", .string(links.linkedTableID.description)), ("isReversed", .bool(links.isReversed)),
+            ("prefersSingleRecordLink", .bool(links.prefersSingleRecordLink)),
+        ])
+        if let inverse = links.inverseLinkFieldID { object["inverseLinkFieldId"] = .string(inverse.description) }
+        if let view = links.viewIDForRecordSelection {
+            object["viewIdForRecordSelection"] = .string(view.description)
+        }
+        return object
+    }
+
+    private static func encode(_ id: FieldID?) -> JSONValue { id.map { .string($0.description) } ?? .null }
+
+    private static func encode(_ ids: [FieldID]) -> JSONValue { .array(ids.map { .string($0.description) }) }
+
+    private static func encode(_ result: ComputedResult?) -> JSONValue {
+        guard let result else { return .null }
+        var object = JSONObject([("type", .string(result.type.rawValue))])
+        if let options = encode(result.options) { object["options"] = .object(options) }
+        return .object(object)
     }
 
     private static func encode(_ choice: SelectChoice) -> JSONValue {

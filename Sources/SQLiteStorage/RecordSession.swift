@@ -138,6 +138,14 @@ class RecordSession: StorageReader {
         return ids
     }
 
+    func linked(
+        from records: [RecordID], through field: Int, in table: TableSchema, fields: [Int], of linked: TableSchema
+    ) throws(APIError) -> LinkedRecords { throw .internalError }
+
+    func linkCounts(of records: [RecordID], in field: Int, of table: TableSchema) throws(APIError) -> [Int] {
+        throw .internalError
+    }
+
     func recordCount(of table: TableID) throws(APIError) -> Int {
         guard let physical = state.catalog.tables[table] else { throw .modelNotFound("Table") }
         let statement = try connection.statement(.recordCount)

@@ -24,6 +24,13 @@ extension FieldOptions {
         case .createdTime(let result): .object(Self.members(of: result, shape: "createdTime"))
         case .lastModifiedTime(let fields, let result):
             .object(Self.members(of: result, shape: "lastModifiedTime", fields: fields))
+        case .links(let links): .object(links.stored)
+        case .formula(let formula): .object(formula.stored)
+        case .rollup(let rollup): .object(rollup.stored)
+        case .lookup(let lookup): .object(lookup.stored)
+        case .count(let link):
+            .object(["shape": "count", "link": link.map { .string($0.description) } ?? .null])
+        case .button(let button): .object(button.stored)
         }
     }
 
@@ -70,7 +77,9 @@ extension FieldOptions {
             let ids = fields.compactMap { $0.stringValue.flatMap { FieldID($0) } }
             guard ids.count == fields.count else { return nil }
             self = .lastModifiedTime(referencedFieldIDs: ids, result: result)
-        default: return nil
+        default:
+            guard let computed = Self.linked(object, shape: shape) else { return nil }
+            self = computed
         }
     }
 

@@ -45,6 +45,13 @@ package protocol StorageReader {
         -> [RecordID]
     /// What was answered under an idempotency key of this user in the last 24 hours.
     func answer(idempotencyKey: String, user: UserID) throws(APIError) -> StoredAnswer?
+    /// What these records of a table link to through one of its link fields (by position), with cells of `fields`
+    /// (positions in `linked.fields`; the links of a link field among them come as its cell's text).
+    func linked(
+        from records: [RecordID], through field: Int, in table: TableSchema, fields: [Int], of linked: TableSchema
+    ) throws(APIError) -> LinkedRecords
+    /// How many links each of these records has in a link field.
+    func linkCounts(of records: [RecordID], in field: Int, of table: TableSchema) throws(APIError) -> [Int]
     /// The number of records of a table.
     func recordCount(of table: TableID) throws(APIError) -> Int
     /// Every token of the folder.

@@ -1,0 +1,4 @@
+/// The family of array functions.
+enum ArrayFunctions {
+    static let all: [FormulaFunction] = []
+}

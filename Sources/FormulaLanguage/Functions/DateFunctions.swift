@@ -1,0 +1,4 @@
+/// The family of date functions.
+enum DateFunctions {
+    static let all: [FormulaFunction] = []
+}

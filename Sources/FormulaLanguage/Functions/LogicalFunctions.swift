@@ -1,0 +1,4 @@
+/// The family of logical functions.
+enum LogicalFunctions {
+    static let all: [FormulaFunction] = []
+}

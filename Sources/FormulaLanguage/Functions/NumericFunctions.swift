@@ -1,0 +1,4 @@
+/// The family of numeric functions.
+enum NumericFunctions {
+    static let all: [FormulaFunction] = []
+}

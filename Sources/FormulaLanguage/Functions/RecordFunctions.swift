@@ -1,0 +1,4 @@
+/// The family of record functions.
+enum RecordFunctions {
+    static let all: [FormulaFunction] = []
+}

@@ -1,0 +1,4 @@
+/// The family of regex functions.
+enum RegexFunctions {
+    static let all: [FormulaFunction] = []
+}

@@ -1,0 +1,4 @@
+/// The family of text functions.
+enum TextFunctions {
+    static let all: [FormulaFunction] = []
+}
