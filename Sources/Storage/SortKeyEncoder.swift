@@ -68,7 +68,7 @@ package struct SortKeyEncoder: Sendable {
         case .empty: isEmpty = true
         case .integer(let value): isEmpty = !append(value, form, to: &bytes)
         case .real(let value): isEmpty = !append(value, form, to: &bytes)
-        case .text(let first, let count):
+        case .text(let first, let count), .json(let first, let count):
             let end = min(Int(first) + Int(count), text.count)
             isEmpty = !append(text, min(Int(first), end)..<end, form, to: &bytes)
         }
