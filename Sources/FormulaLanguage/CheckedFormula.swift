@@ -17,6 +17,22 @@ package struct CheckedFormula: Sendable {
     }
 }
 
+extension CheckedFormula {
+    /// Reads a text and finds its names and functions.
+    package init(_ text: String, _ scope: FormulaScope) throws(FormulaError) {
+        throw FormulaError(reason: .syntax, message: "Not built yet", line: 1, column: 1)
+    }
+
+    /// The value for the record of the evaluation, as the field shows it (see `finished`).
+    package func evaluate(_ evaluation: inout Evaluation) throws(FormulaLimit) -> FormulaValue {
+        finished(try root.evaluate(&evaluation))
+    }
+
+    /// In a formula of type text all else becomes text, and a 0 that is no text becomes blank (Airtable: the branch
+    /// that gives 0 shows empty).
+    func finished(_ value: FormulaValue) -> FormulaValue { value }
+}
+
 /// Why a text is no formula, with the place: `line` and `column` count from 1, the column in characters.
 package struct FormulaError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {

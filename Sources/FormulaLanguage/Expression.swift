@@ -14,3 +14,8 @@ package enum BinaryOperator: String, Sendable {
     case concatenate = "&"
     case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">="
 }
+
+extension Expression {
+    /// The value for the record of the evaluation.
+    func evaluate(_ evaluation: inout Evaluation) throws(FormulaLimit) -> FormulaValue { .error }
+}
