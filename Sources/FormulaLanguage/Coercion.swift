@@ -106,6 +106,17 @@ extension FormulaDate {
 }
 
 extension Evaluation {
+    /// Whether a value is an error or a list that holds one.
+    mutating func isError(_ value: FormulaValue) throws(FormulaLimit) -> Bool {
+        switch value {
+        case .error: return true
+        case .array(let items):
+            try spend(items.count >> 6)
+            return value.holdsError
+        default: return false
+        }
+    }
+
     /// The text of a value (see `FormulaValue.asText`), unless it is longer than a text may be.
     mutating func asText(_ value: FormulaValue) throws(FormulaLimit) -> String {
         switch value {
