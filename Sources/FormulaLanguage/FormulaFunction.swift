@@ -11,9 +11,13 @@ package struct FormulaFunction: Sendable {
     package let result: @Sendable ([FormulaType]) -> FormulaType
     /// Whether an argument that is an error is handed in; otherwise the result is an error at once.
     package let takesErrors: Bool
-    /// Whether two evaluations with the same arguments may differ (`NOW`) or need the record (`RECORD_ID`).
+    /// Whether two evaluations with the same arguments may differ (`NOW`) or need the record (`RECORD_ID`) or the time
+    /// zones (`SET_TIMEZONE`); of all others, calls with constants alone are worked out when the formula is checked.
     package let dependsOnContext: Bool
     let body: Body
+    /// A body for a call of which some arguments are constants (the others are nil), so that a pattern is compiled
+    /// once and not for every record; nil when `body` will do.
+    let prepare: (@Sendable ([FormulaValue?]) -> Body?)?
 
     enum Body: Sendable {
         /// Works on values; arguments are evaluated first, from left to right.
@@ -25,6 +29,7 @@ package struct FormulaFunction: Sendable {
     init(
         _ name: String, _ arity: ClosedRange<Int>, takesErrors: Bool = false, dependsOnContext: Bool = false,
         result: @escaping @Sendable ([FormulaType]) -> FormulaType,
+        prepare: (@Sendable ([FormulaValue?]) -> Body?)? = nil,
         _ body: @escaping @Sendable (inout Evaluation, [FormulaValue]) throws(FormulaLimit) -> FormulaValue
     ) {
         self.name = name
@@ -32,6 +37,7 @@ package struct FormulaFunction: Sendable {
         self.result = result
         self.takesErrors = takesErrors
         self.dependsOnContext = dependsOnContext
+        self.prepare = prepare
         self.body = .eager(body)
     }
 
@@ -44,6 +50,7 @@ package struct FormulaFunction: Sendable {
         self.result = result
         takesErrors = true
         dependsOnContext = false
+        prepare = nil
         self.body = .lazy(body)
     }
 
