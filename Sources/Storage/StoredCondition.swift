@@ -107,7 +107,7 @@ extension StoredCondition {
 }
 
 extension StoredCondition.Comparison {
-    func holds<Value: Comparable>(_ value: Value, _ constant: Value) -> Bool {
+    package func holds<Value: Comparable>(_ value: Value, _ constant: Value) -> Bool {
         switch self {
         case .equal: value == constant
         case .less: value < constant
