@@ -26,6 +26,13 @@ package struct CheckedFormula: Sendable {
         dependsOnNow = parser.checker.dependsOnNow
     }
 
+    init(fields: [FieldID], type: FormulaType, dependsOnNow: Bool, root: Expression) {
+        self.fields = fields
+        self.type = type
+        self.dependsOnNow = dependsOnNow
+        self.root = root
+    }
+
     /// The value for the record of the evaluation, as the field shows it.
     package func evaluate(_ evaluation: inout Evaluation) throws(FormulaLimit) -> FormulaValue {
         try finished(try root.evaluate(&evaluation), &evaluation)

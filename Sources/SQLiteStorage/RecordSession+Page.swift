@@ -4,12 +4,14 @@ import Synchronization
 
 extension RecordSession {
     func isImmediate(_ plan: PagePlan) -> Bool {
+        if let filter = plan.filter { return isImmediate(plan, filter) }
         guard !plan.order.isEmpty, let physical = state.catalog.tables[plan.table.id] else { return true }
         if approximateCount(physical) <= Self.smallTable { return true }
         return resolve(plan.order, of: plan.table)?.readyIndex(of: physical, in: indexes) != nil
     }
 
     func page(_ plan: PagePlan) throws(APIError) -> StoredPage {
+        if let filter = plan.filter { return try filteredPage(plan, filter) }
         let physical = try physical(plan.table)
         guard plan.limit > 0 else { throw .internalError }
         guard !plan.order.isEmpty else { return try pageByID(plan, physical) }
@@ -24,7 +26,7 @@ extension RecordSession {
     }
 
     /// Runs several statements on one state of the file: a record found by one must still be there for the next.
-    private func inOneSnapshot<Value>(_ body: () throws(APIError) -> Value) throws(APIError) -> Value {
+    func inOneSnapshot<Value>(_ body: () throws(APIError) -> Value) throws(APIError) -> Value {
         guard connection.isIdle else { return try body() }
         try connection.run(.beginRead)
         // Nothing was written: ending a read cannot fail in a way that matters to the caller.
@@ -33,7 +35,7 @@ extension RecordSession {
     }
 
     /// The key to go on after; made from the record itself when the caller has none.
-    private func position(_ plan: PagePlan, _ order: ResolvedOrder) throws(APIError) -> [UInt8]? {
+    func position(_ plan: PagePlan, _ order: ResolvedOrder) throws(APIError) -> [UInt8]? {
         guard let after = plan.after else { return nil }
         guard after.key.isEmpty else { return after.key }
         guard let batch = try record(after.record, in: plan.table, fields: order.encoder.fields) else {
@@ -130,7 +132,11 @@ extension RecordSession {
     private func pageByScan(_ plan: PagePlan, _ order: ResolvedOrder, after: [UInt8]?) throws(APIError) -> StoredPage {
         var first = FirstKeys(limit: plan.limit &+ 1, after: after)
         try scan(plan.table, order.encoder) { key, number in first.add(key, number) }
-        let found = first.sorted()
+        return try self.page(of: first.sorted(), plan)
+    }
+
+    /// The page of the records that stand first, one more than the page holds if there is one.
+    func page(of found: [FirstKeys.Entry], _ plan: PagePlan) throws(APIError) -> StoredPage {
         guard let cached = try select(.byNumber, plan.fields, of: plan.table, { "t_\($0.number) AS t WHERE t.n = ?1" })
         else { throw .internalError }
         var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
@@ -167,7 +173,7 @@ extension RecordSession {
 }
 
 extension RecordBatch {
-    fileprivate mutating func removeAll() {
+    mutating func removeAll() {
         ids.removeAll(keepingCapacity: true)
         createdTimes.removeAll(keepingCapacity: true)
         slots.removeAll(keepingCapacity: true)

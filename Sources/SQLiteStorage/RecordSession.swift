@@ -65,20 +65,28 @@ class RecordSession: StorageReader {
         _ rest: (PhysicalTable) throws(APIError) -> String
     ) throws(APIError) -> CachedStatement? {
         try connection.statements.statement(shape, of: table, fields: fields) { () throws(APIError) in
-            let physical = try physical(table)
-            var kept: [Field] = []
-            var sql = "SELECT t.id, t.created"
-            for position in fields {
-                guard table.fields.indices.contains(position) else { throw .internalError }
-                kept.append(table.fields[position])
-                sql += ", " + physical.expression(for: table.fields[position])
-            }
-            sql += "\(extra) FROM \(try rest(physical))"
-            if case .ordered = shape {
-                return connection.tryPrepare(sql).map { CachedStatement(table: table, fields: kept, statement: $0) }
-            }
-            return CachedStatement(table: table, fields: kept, statement: try connection.prepare(sql))
+            try makeSelect(shape, fields, of: table, extra: extra, rest)
         }
+    }
+
+    /// The statement `SELECT id, created, <fields>, <extra> FROM … <rest>`, made now; nil when its index is gone.
+    func makeSelect(
+        _ shape: StatementShape, _ fields: [Int], of table: TableSchema, extra: String = "",
+        _ rest: (PhysicalTable) throws(APIError) -> String
+    ) throws(APIError) -> CachedStatement? {
+        let physical = try physical(table)
+        var kept: [Field] = []
+        var sql = "SELECT t.id, t.created"
+        for position in fields {
+            guard table.fields.indices.contains(position) else { throw .internalError }
+            kept.append(table.fields[position])
+            sql += ", " + physical.expression(for: table.fields[position])
+        }
+        sql += "\(extra) FROM \(try rest(physical))"
+        if shape.dependsOnIndex {
+            return connection.tryPrepare(sql).map { CachedStatement(table: table, fields: kept, statement: $0) }
+        }
+        return CachedStatement(table: table, fields: kept, statement: try connection.prepare(sql))
     }
 
     /// Appends the row that the statement stands on.

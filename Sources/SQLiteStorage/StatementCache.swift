@@ -10,6 +10,26 @@ enum StatementShape: Hashable {
     case scan
     case find(empty: UInt64)
     case insert, update, delete, number
+    /// A part of a walk over the records for which a condition holds.
+    case filtered(Walk, String)
+    /// Keys of an index.
+    case keys(index: Int)
+    /// One value of one row.
+    case value(String)
+
+    /// What a filtered walk goes by.
+    enum Walk: Hashable {
+        case byNumber, byID, scan
+        case index(Int, backwards: Bool)
+    }
+
+    /// Whether it names an index that may be gone.
+    var dependsOnIndex: Bool {
+        switch self {
+        case .ordered, .keys, .filtered(.index, _): true
+        default: false
+        }
+    }
 }
 
 /// A statement on one version of a table, with what reading its rows needs.

@@ -21,7 +21,7 @@ package struct PagePosition: Sendable, Equatable {
     }
 }
 
-/// One page of a table: which cells, in which order, from where, how many.
+/// One page of a table: which cells, in which order, from where, how many, and of which records.
 package struct PagePlan: Sendable {
     package let table: TableSchema
     /// Positions in `table.fields` of the cells to read.
@@ -30,13 +30,19 @@ package struct PagePlan: Sendable {
     package let order: [SortKey]
     package let after: PagePosition?
     package let limit: Int
+    /// Only records for which this holds; nil: all.
+    package let filter: StoredCondition?
 
-    package init(table: TableSchema, fields: [Int], order: [SortKey], after: PagePosition?, limit: Int) {
+    package init(
+        table: TableSchema, fields: [Int], order: [SortKey], after: PagePosition?, limit: Int,
+        filter: StoredCondition? = nil
+    ) {
         self.table = table
         self.fields = fields
         self.order = order
         self.after = after
         self.limit = limit
+        self.filter = filter
     }
 }
 
@@ -47,11 +53,15 @@ package struct StoredPage: Sendable {
     package var last: PagePosition?
     /// Whether a further record follows.
     package var hasMore: Bool
+    /// Set when a filtered page was given up because a call looks at so many records only: what may follow has not been
+    /// looked at yet. The page goes on after this place, which need not be that of a record that was found.
+    package var unfinished: PagePosition?
 
-    package init(batch: RecordBatch, last: PagePosition?, hasMore: Bool) {
+    package init(batch: RecordBatch, last: PagePosition?, hasMore: Bool, unfinished: PagePosition? = nil) {
         self.batch = batch
         self.last = last
         self.hasMore = hasMore
+        self.unfinished = unfinished
     }
 }
 

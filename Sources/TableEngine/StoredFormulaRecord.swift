@@ -69,7 +69,7 @@ package struct StoredFormulaRecord: FormulaRecord {
 
     package var id: RecordID { batch.batch.ids[index] }
 
-    package var createdTime: Instant { batch.batch.createdTimes[index] }
+    package var createdTime: Instant { batch.batch.createdTimes[index].wholeSecond }
 
     package func lastModifiedTime(_ slots: [Int]) -> Instant? {
         batch.modifiedTimes.indices.contains(index) ? batch.modifiedTimes[index] : nil
@@ -79,6 +79,8 @@ package struct StoredFormulaRecord: FormulaRecord {
 /// How the stored cells of one field become values of formulas.
 package enum CellForm: Sendable {
     case text, number, box, date, person, people, barcode
+    /// The whole second in which a record was made, as it is shown everywhere.
+    case second
     /// Choice names by number.
     case choice([Int64: String])
     case choices([Int64: String])
@@ -90,7 +92,8 @@ package enum CellForm: Sendable {
         case .singleLineText, .multilineText, .richText, .email, .url, .phoneNumber: self = .text
         case .number, .percent, .currency, .duration, .rating, .autoNumber: self = .number
         case .checkbox: self = .box
-        case .date, .dateTime, .createdTime, .lastModifiedTime: self = .date
+        case .date, .dateTime, .lastModifiedTime: self = .date
+        case .createdTime: self = .second
         case .singleSelect: self = .choice(Self.names(of: field))
         case .multipleSelects: self = .choices(Self.names(of: field))
         case .singleCollaborator, .createdBy, .lastModifiedBy: self = .person
@@ -126,6 +129,7 @@ package enum CellForm: Sendable {
         case .number: .number(Double(integer))
         case .box: .boolean(integer != 0)
         case .date: .date(FormulaDate(Instant(milliseconds: integer)))
+        case .second: .date(FormulaDate(Instant(milliseconds: integer).wholeSecond))
         case .choice(let names): names[integer].map { .text($0) } ?? .blank
         default: .blank
         }
@@ -155,5 +159,13 @@ package enum CellForm: Sendable {
     /// The display name of a user, or the id of one who is not known.
     private static func name(_ id: ArraySlice<UInt8>, _ users: UserDirectory) -> String {
         UserID(bytes: Array(id)).flatMap { users.user($0)?.name } ?? String(decoding: id, as: UTF8.self)
+    }
+}
+
+extension Instant {
+    /// The second it is in.
+    fileprivate var wholeSecond: Instant {
+        let (milliseconds, hasOverflown) = seconds.multipliedReportingOverflow(by: 1000)
+        return hasOverflown ? self : Instant(milliseconds: milliseconds)
     }
 }
