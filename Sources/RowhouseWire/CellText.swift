@@ -54,7 +54,7 @@ package struct CellText: Sendable {
         case (_, .text(let text)): return text
         case (.duration, .real(let seconds)): return DurationCell.text(seconds, of: field)
         case (_, .real(let value)): return NumberCell.text(value, of: field)
-        case (.autoNumber, .integer(let number)), (.count, .integer(let number)): return String(number)
+        case (.autoNumber, .integer(let number)): return String(number)
         case (_, .integer(let milliseconds)): return time(Instant(milliseconds: milliseconds), of: field)
         }
     }

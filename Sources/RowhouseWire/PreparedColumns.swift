@@ -88,7 +88,7 @@ struct PreparedColumns: Sendable {
 
     private static func form(of field: Field) -> Form {
         switch field.type {
-        case .number, .percent, .currency, .duration, .rating: .real
+        case .number, .percent, .currency, .duration, .rating, .count: .real
         case .checkbox: .checkbox
         case .date: .date
         case .dateTime: .instant
@@ -98,7 +98,7 @@ struct PreparedColumns: Sendable {
         case .singleCollaborator, .createdBy, .lastModifiedBy: .collaborator
         case .multipleCollaborators: .collaborators
         case .barcode, .multipleAttachments, .multipleRecordLinks, .multipleLookupValues, .button: .json
-        case .autoNumber, .count: .integer
+        case .autoNumber: .integer
         default: .text
         }
     }

@@ -3,19 +3,35 @@ import Storage
 
 extension Engine {
     package func listRecords(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordPage {
-        let list = try RecordList(request, schema: storage.schema, secret: storage.secret, as: caller)
-        let page = try storage.readEach { (reader) throws(APIError) in try reader.page(list.plan) }
+        let list = try recordList(request, as: caller)
+        let page: StoredPage
+        if let computed = list.computed {
+            page = try self.computed(computed, limit: list.plan.limit, request.presentation) {
+                (reader, limit) throws(APIError) in try reader.page(list.plan.reading(computed.read, limit: limit))
+            }
+        } else {
+            page = try storage.readEach { (reader) throws(APIError) in try reader.page(list.plan) }
+        }
         return list.answer(page, users: storage.users)
+    }
+
+    private func recordList(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordList {
+        try RecordList(request, schema: storage.schema, secret: storage.secret, formulas: formulas, as: caller)
     }
 
     package func listRecordsNow(
         _ request: ListRecordsRequest, as caller: Caller
     ) throws(APIError) -> RecordPage? {
-        let list = try RecordList(request, schema: storage.schema, secret: storage.secret, as: caller)
+        let list = try recordList(request, as: caller)
+        guard list.computed?.isImmediate(records: list.plan.limit) ?? true else { return nil }
         let page: StoredPage? = try storage.readEach { (reader) throws(APIError) in
-            reader.isImmediate(list.plan) ? try reader.page(list.plan) : nil
+            reader.isImmediate(list.plan) ? try reader.page(list.reading) : nil
         }
-        guard let page else { return nil }
+        guard var page else { return nil }
+        if let computed = list.computed {
+            guard let batch = try computedNow(computed, &page.batch, request.presentation) else { return nil }
+            page.batch = batch
+        }
         return list.answer(page, users: storage.users)
     }
 }
@@ -23,11 +39,15 @@ extension Engine {
 /// A list request with its names resolved: what to ask of the store, and how the answer goes on.
 private struct RecordList {
     let plan: PagePlan
+    /// What the cells asked for take beyond reading them; nil when that is all.
+    let computed: ComputedPlan?
     private let walk: OffsetToken.Walk
     /// Records that may still be answered, this page's included.
     private let remaining: Int?
 
-    init(_ request: ListRecordsRequest, schema: Schema, secret: [UInt8], as caller: Caller) throws(APIError) {
+    init(
+        _ request: ListRecordsRequest, schema: Schema, secret: [UInt8], formulas: FormulaCache, as caller: Caller
+    ) throws(APIError) {
         let table = try Engine.table(request.table, in: request.base, of: schema, scope: .recordsRead, as: caller)
         let fields = try Self.fields(request.fields, of: table)
         let order = try Self.order(request.sort, of: table)
@@ -41,10 +61,14 @@ private struct RecordList {
         var token: OffsetToken?
         if let offset = request.offset { token = try OffsetToken(offset, walk: walk) }
         remaining = token.map(\.remaining) ?? request.maxRecords
+        computed = formulas.plan(table, fields, as: request.presentation, in: schema)
         plan = PagePlan(
             table: table, fields: fields, order: order, after: token?.position,
             limit: min(request.pageSize, remaining ?? .max))
     }
+
+    /// What to ask of the store.
+    var reading: PagePlan { computed.map { plan.reading($0.read, limit: plan.limit) } ?? plan }
 
     func answer(_ page: StoredPage, users: UserDirectory) -> RecordPage {
         let left = remaining.map { $0 - page.batch.count }

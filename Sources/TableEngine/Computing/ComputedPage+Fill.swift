@@ -38,6 +38,15 @@ extension ComputedPage {
         place(start, record, column, isJSON)
     }
 
+    /// Makes every computed cell an error.
+    func fillWithErrors(isShown: Bool) throws(APIError) {
+        for step in plan.steps {
+            guard let column = step.column else { continue }
+            let filler = CellFiller(ComputedResult(showing: step.field), isShown: isShown)
+            for record in 0..<batch.count { try filler.fill(.error, record, column, self) }
+        }
+    }
+
     private func place(_ start: Int, _ record: Int, _ column: Int, _ isJSON: Bool) {
         let first = UInt32(clamping: start)
         let count = UInt32(clamping: batch.text.count - start)
@@ -49,19 +58,15 @@ extension ComputedPage {
 ///
 /// What does not fit that type, lists and numbers that are not finite are told as JSON; blank cells stay empty.
 struct CellFiller {
-    private enum Form { case text, number, integer, date, dateTime, box }
+    private enum Form { case text, number, date, dateTime, box }
     private let form: Form
     private let isShown: Bool
-    private static let error = Array(#"{"error":"#ERROR!"}"#.utf8)
+    private static let error = Array(##"{"error":"#ERROR!"}"##.utf8)
     /// Milliseconds that have a date in the years 0001 to 9999.
     private static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    init(_ result: ComputedResult, isCount: Bool = false, isShown: Bool) {
+    init(_ result: ComputedResult, isShown: Bool) {
         self.isShown = isShown
-        if isCount {
-            form = .integer
-            return
-        }
         switch result.type {
         case .number, .percent, .currency, .duration, .rating: form = .number
         case .date: form = .date
@@ -76,11 +81,12 @@ struct CellFiller {
         case (_, .blank): return
         case (_, .error): try told(Self.error, shown: "#ERROR!", record, column, page)
         case (_, .array(let items)):
-            guard !items.isEmpty else { return }
-            try told(list(value), shown: isShown ? value.asText : "", record, column, page)
+            let json = isShown || items.isEmpty ? [] : list(value)
+            // Blank items are left out, so that a list may come to nothing.
+            guard isShown || json.count > 2 else { return }
+            try told(json, shown: isShown ? value.asText : "", record, column, page)
         case (.box, _): if value.isTrue { page.set(.integer(1), record, column) }
         case (.text, _): try text(value.asText, record, column, page)
-        case (.integer, .number(let number)): page.set(.integer(Int64(exactly: number) ?? 0), record, column)
         case (_, .number(let number)) where form == .number && number.isFinite:
             page.set(.real(number), record, column)
         case (.number, .boolean(let answer)): page.set(.real(answer ? 1 : 0), record, column)

@@ -3,6 +3,7 @@ import FormulaLanguage
 import RowhouseJSON
 import RowhouseModel
 import RowhouseWire
+import Storage
 
 /// What computing the cells of one request may use up.
 struct ComputedBudget: Sendable {
@@ -58,8 +59,8 @@ struct PageComputing {
         }
         let values = try values(of: step, at: place, page)
         if let column = step.column {
-            var writer = CellFiller(ComputedResult(showing: step.field), isShown: shown != nil)
-            for (record, value) in values.enumerated() { try writer.fill(value, record, column, page) }
+            let filler = CellFiller(ComputedResult(showing: step.field), isShown: shown != nil)
+            for (record, value) in values.enumerated() { try filler.fill(value, record, column, page) }
         }
         if step.needsValues { page.values[place] = values }
     }

@@ -61,9 +61,7 @@ struct Settling {
         }
     }
 
-    private func scope(of table: Int) -> FormulaScope {
-        FormulaScope(base.tables[table].changed(fields: fields[table]))
-    }
+    private func scope(of table: Int) -> FormulaScope { FormulaScope(fields[table]) }
 
     // MARK: what refers to what
 
