@@ -22,6 +22,7 @@ package final class Engine: Sendable {
     /// The time that formulas are told.
     let clock: @Sendable () -> Instant
     let formulas = FormulaCache()
+    let orders = OrderCache()
 
     package init(
         storage: any Storage, zones: TimeZoneDatabase,

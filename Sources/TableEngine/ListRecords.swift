@@ -6,24 +6,38 @@ extension Engine {
         let list = try recordList(request, as: caller)
         let page: StoredPage
         if let computed = list.computed {
+            let read = try pageReading(list)
             page = try self.computed(computed, limit: list.plan.limit, request.presentation) {
-                (reader, limit) throws(APIError) in try reader.page(list.plan.reading(computed.read, limit: limit))
+                (reader, limit) throws(APIError) in try read(reader, list.plan.reading(computed.read, limit: limit))
             }
         } else {
-            page = try storage.readEach { (reader) throws(APIError) in try reader.page(list.plan) }
+            let read = try pageReading(list)
+            page = try storage.readEach { (reader) throws(APIError) in try read(reader, list.plan) }
         }
         return list.answer(page, users: storage.users)
     }
 
+    /// How pages of the list are read: in an order of the store, or in a computed one.
+    private func pageReading(
+        _ list: RecordList
+    ) throws(APIError) -> (any StorageReader, PagePlan) throws(APIError) -> StoredPage {
+        guard let order = list.order else {
+            return { (reader, plan) throws(APIError) in try reader.page(plan) }
+        }
+        let records = try orderedRecords(order, isContinued: list.plan.after != nil)
+        let start = list.plan.after.map { records.place(after: $0.key) } ?? 0
+        return { [self] (reader, plan) throws(APIError) in try page(plan, of: records, from: start, reader) }
+    }
+
     private func recordList(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordList {
-        try RecordList(request, schema: storage.schema, secret: storage.secret, formulas: formulas, as: caller)
+        try RecordList(request, storage: storage, formulas: formulas, as: caller)
     }
 
     package func listRecordsNow(
         _ request: ListRecordsRequest, as caller: Caller
     ) throws(APIError) -> RecordPage? {
         let list = try recordList(request, as: caller)
-        guard list.computed?.isImmediate(records: list.plan.limit) ?? true else { return nil }
+        guard list.order == nil, list.computed?.isImmediate(records: list.plan.limit) ?? true else { return nil }
         let page: StoredPage? = try storage.readEach { (reader) throws(APIError) in
             reader.isImmediate(list.plan) ? try reader.page(list.reading) : nil
         }
@@ -41,13 +55,16 @@ private struct RecordList {
     let plan: PagePlan
     /// What the cells asked for take beyond reading them; nil when that is all.
     let computed: ComputedPlan?
+    /// The order, where the store cannot make it.
+    let order: ComputedOrder?
     private let walk: OffsetToken.Walk
     /// Records that may still be answered, this page's included.
     private let remaining: Int?
 
     init(
-        _ request: ListRecordsRequest, schema: Schema, secret: [UInt8], formulas: FormulaCache, as caller: Caller
+        _ request: ListRecordsRequest, storage: any Storage, formulas: FormulaCache, as caller: Caller
     ) throws(APIError) {
+        let schema = storage.schema
         let table = try Engine.table(request.table, in: request.base, of: schema, scope: .recordsRead, as: caller)
         let fields = try Self.fields(request.fields, of: table)
         let order = try Self.order(request.sort, of: table)
@@ -56,11 +73,13 @@ private struct RecordList {
             throw .invalidFilterByFormula("Formulas are not supported by this version yet.")
         }
         walk = OffsetToken.Walk(
-            secret: secret, table: table.id, order: order.map { (table.fields[$0.field].id, $0.direction) },
+            secret: storage.secret, table: table.id, order: order.map { (table.fields[$0.field].id, $0.direction) },
             view: view?.id, filter: request.filterByFormula)
         var token: OffsetToken?
         if let offset = request.offset { token = try OffsetToken(offset, walk: walk) }
         remaining = token.map(\.remaining) ?? request.maxRecords
+        self.order = ComputedOrder(
+            order, of: table, in: schema.base(table.base), formulas: formulas, users: storage.users)
         computed = formulas.plan(table, fields, as: request.presentation, in: schema)
         plan = PagePlan(
             table: table, fields: fields, order: order, after: token?.position,
