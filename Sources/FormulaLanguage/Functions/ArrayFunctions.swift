@@ -1,3 +1,4 @@
+import CivilTime
 /// The family of array functions.
 enum ArrayFunctions {
     static let all: [FormulaFunction] = [compact, flatten, unique, slice, join]

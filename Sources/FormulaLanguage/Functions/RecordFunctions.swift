@@ -1,3 +1,5 @@
+import RowhouseModel
+
 /// The family of record functions.
 enum RecordFunctions {
     static let all: [FormulaFunction] = [recordID, createdTime, lastModifiedTime]
