@@ -85,6 +85,11 @@ package struct RecordEncoder {
             writer.raw(prepared.bytes, start: Int(name.start), count: Int(name.count))
         case (.choices, .text(let start, let count)):
             writeChoices(text[Int(start)..<Int(start) + Int(count)], column, to: &writer)
+        case (.links, .text(let start, let count)):
+            key(column, to: &writer)
+            scratch.removeAll(keepingCapacity: true)
+            LinkCell.append(text[Int(start)..<Int(start) + Int(count)], to: &scratch)
+            writer.raw(scratch)
         case (_, .text(let start, let count)):
             writeRare(String(decoding: text[Int(start)..<Int(start) + Int(count)], as: UTF8.self), column, to: &writer)
         default: return

@@ -57,6 +57,6 @@ extension FieldType.Kept {
 extension TableSchema {
     /// Whether there is a link field among those at these positions.
     func hasLinks(_ fields: [Int]) -> Bool {
-        fields.contains { self.fields.indices.contains($0) && self.fields[$0].type.kept == .links }
+        hasLinks && fields.contains { self.fields.indices.contains($0) && self.fields[$0].type.kept == .links }
     }
 }

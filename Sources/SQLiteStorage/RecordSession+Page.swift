@@ -4,6 +4,8 @@ import Synchronization
 
 extension RecordSession {
     func isImmediate(_ plan: PagePlan) -> Bool {
+        // However short the page is, its records may have any number of links.
+        if plan.table.hasLinks(plan.fields) { return false }
         guard !plan.order.isEmpty, let physical = state.catalog.tables[plan.table.id] else { return true }
         if approximateCount(physical) <= Self.smallTable { return true }
         return resolve(plan.order, of: plan.table)?.readyIndex(of: physical, in: indexes) != nil

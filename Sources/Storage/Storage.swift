@@ -38,7 +38,7 @@ package protocol StorageReader {
     func records(_ ids: [RecordID], in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch
     /// One page of the table in an order; shorter than asked for when its cells are very long.
     func page(_ plan: PagePlan) throws(APIError) -> StoredPage
-    /// Whether `page` would be answered from an index (or a small table), without a scan.
+    /// Whether `page` would be answered from an index (or a small table), without a scan, and without links to read.
     func isImmediate(_ plan: PagePlan) -> Bool
     /// Up to `limit` ids of records whose cells equal all of `cells` (field position, value; no value is `empty`).
     func find(_ cells: [(field: Int, value: StoredCell)], in table: TableSchema, limit: Int) throws(APIError)
