@@ -95,6 +95,11 @@ package struct RecordEncoder {
         case (_, .json(let start, let count)):
             key(column, to: &writer)
             writer.raw(text, start: Int(start), count: Int(count))
+        case (.links, .text(let start, let count)):
+            key(column, to: &writer)
+            scratch.removeAll(keepingCapacity: true)
+            LinkCell.append(text[Int(start)..<Int(start) + Int(count)], to: &scratch)
+            writer.raw(scratch)
         case (_, .text(let start, let count)):
             writeRare(String(decoding: text[Int(start)..<Int(start) + Int(count)], as: UTF8.self), column, to: &writer)
         default: return

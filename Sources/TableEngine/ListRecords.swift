@@ -38,10 +38,10 @@ extension Engine {
     ) throws(APIError) -> RecordPage? {
         let list = try recordList(request, as: caller)
         guard list.order == nil, list.computed?.isImmediate(records: list.plan.limit) ?? true else { return nil }
-        let page: StoredPage? = try storage.readEach { (reader) throws(APIError) in
+        let read: StoredPage?? = try storage.readNow { (reader) throws(APIError) in
             reader.isImmediate(list.plan) ? try reader.page(list.reading) : nil
         }
-        guard var page else { return nil }
+        guard case .some(.some(var page)) = read else { return nil }
         if let computed = list.computed {
             guard let batch = try computedNow(computed, &page.batch, request.presentation) else { return nil }
             page.batch = batch
