@@ -15,7 +15,7 @@ extension StoredCell {
     package var linkedRecords: [RecordID]? {
         switch self {
         case .empty: []
-        case .text(let text): RecordID.list(Array(text.utf8)[...])
+        case .text(let text): RecordID.list(text.utf8Span.span)
         case .integer, .real: nil
         }
     }
@@ -23,14 +23,15 @@ extension StoredCell {
 
 extension RecordID {
     /// Reads ids joined by one comma, as a link cell keeps them; nil for anything else.
-    package static func list(_ text: ArraySlice<UInt8>) -> [RecordID]? {
+    package static func list(_ text: Span<UInt8>) -> [RecordID]? {
         var records: [RecordID] = []
-        records.reserveCapacity((text.count + 1) / 18)
-        var start = text.startIndex
-        while start < text.endIndex {
-            let end = start + RecordID.length
-            guard end <= text.endIndex, end == text.endIndex || text[end] == UInt8(ascii: ","),
-                end + 1 != text.endIndex, let id = IdentifierText(text[start..<end], after: prefix.utf8)
+        records.reserveCapacity((text.count + 1) / (length + 1))
+        var start = 0
+        while start < text.count {
+            let end = start + length
+            let isLast = end == text.count
+            guard isLast || (end + 1 < text.count && text[end] == UInt8(ascii: ",")),
+                let id = IdentifierText(text.extracting(start..<end), after: prefix.utf8Span.span)
             else { return nil }
             records.append(RecordID(text: id))
             start = end + 1
