@@ -8,6 +8,8 @@ struct CellText {
     /// The zone in which instants are shown when the field's zone is the reader's.
     let zone: TimeZoneRules
     let zones: TimeZoneDatabase
+    /// The words of the reader's language.
+    let locale: LocaleTable
 
     /// The text of a cell that is not empty; nil for nothing to show.
     func text(_ cell: StoredCell, of field: Field) -> String? {
@@ -49,12 +51,12 @@ struct CellText {
     }
 
     private func date(_ instant: Instant, _ format: DateFormat) -> String {
-        DatePattern(format.format).format(instant)
+        DatePattern(format.format, locale: locale).format(instant)
     }
 
     private func dateTime(_ instant: Instant, _ format: DateTimeFormat) -> String {
         let own = format.timeZone == "client" ? nil : zones.zone(named: format.timeZone)
-        return DatePattern(format.date.format + " " + format.time.format)
+        return DatePattern(format.date.format + " " + format.time.format, locale: locale)
             .format(instant, in: own ?? zone)
     }
 }

@@ -22,12 +22,14 @@ package struct RecordEncoder {
         prepared = columns
         self.users = users
         commentCount = presentation.commentCount
-        guard case .string(let timeZone, _) = presentation.cellFormat else {
+        guard case .string(let timeZone, let userLocale) = presentation.cellFormat else {
             shown = nil
             return
         }
         guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else { throw .invalidRequest }
-        shown = CellText(users: users, zone: zone, zones: zones)
+        // A language without a table is shown in English, as the library moment does.
+        let locale = LocaleTable.named(userLocale) ?? .english
+        shown = CellText(users: users, zone: zone, zones: zones, locale: locale)
     }
 
     /// Writes one record of the batch as an object.
