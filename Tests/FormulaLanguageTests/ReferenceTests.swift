@@ -13,7 +13,8 @@ struct ReferenceTests {
         let names = try text("Tests/FormulaLanguageTests/Data/function-names.txt").split(whereSeparator: \.isWhitespace)
         #expect(names.count == 84)
         #expect(Set(names.map(String.init)) == Set(FormulaFunctions.all.keys))
-        let entries = try text("Documentation/FormulaReference.md").split(separator: "\n").filter { $0.hasPrefix("### ") }
+        let page = try text("Documentation/FormulaReference.md").split(separator: "\n")
+        let entries = page.filter { $0.hasPrefix("### ") }
         #expect(entries.map { String($0.dropFirst(4)) }.sorted() == FormulaFunctions.all.keys.sorted())
     }
 
