@@ -103,7 +103,8 @@ let testTargets: [Target] = [
         data: ["Data"]),
     tests("RegularExpressionsTests", ["RegularExpressions"]),
     tests(
-        "FormulaLanguageTests", ["FormulaLanguage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
+        "FormulaLanguageTests",
+        ["FormulaLanguage", "RegularExpressions", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
         data: ["Data", "Oracle"]),
     tests("StorageTests", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
     tests(

@@ -22,11 +22,7 @@ package struct RecordEncoder {
         prepared = columns
         self.users = users
         commentCount = presentation.commentCount
-        guard case .string(let timeZone, _) = presentation.cellFormat else {
-            shown = nil
-            return
-        }
-        shown = try CellText(users: users, timeZone: timeZone, zones: zones)
+        shown = try CellText(presentation, users: users, zones: zones)
     }
 
     /// An encoder of single cells as JSON.
