@@ -102,11 +102,18 @@ final class FilteredRead {
         condition.bind(to: cached.statement)
         cached.statement.bind(1, plan.limit &- page.batch.count &+ 1)
         while try cached.statement.step() {
-            if page.batch.count >= plan.limit || page.batch.text.count >= RecordSession.pageBytes { return true }
+            if page.batch.count >= plan.limit || page.batch.text.count >= session.pageBytes { return true }
             try session.append(cached, to: &page.batch)
             key?(cached.statement)
         }
         return false
+    }
+
+    /// Fills in the links of the records found; a page that ends early for them goes on from its last record.
+    private func fillLinks(of cached: CachedStatement) throws(APIError) {
+        let count = page.batch.count
+        try session.fillLinks(of: cached, in: &page)
+        if page.batch.count < count { page.unfinished = nil }
     }
 
     /// The statement for a part of a walk: `?1` how many, `?2` and `?3` between which places.
@@ -155,6 +162,7 @@ final class FilteredRead {
             }.map { PagePosition(record: RecordID(text: $0), key: []) }
         }
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
+        try fillLinks(of: cached)
     }
 
     private func walkByID() throws(APIError) {
@@ -178,6 +186,7 @@ final class FilteredRead {
             PagePosition(record: RecordID(text: place), key: [])
         }
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
+        try fillLinks(of: cached)
     }
 
     // MARK: a stored order
@@ -215,6 +224,7 @@ final class FilteredRead {
         }
         walk.index.lastUse.store(session.time, ordering: .relaxed)
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: askedKey(key, walk)) }
+        try fillLinks(of: cached)
     }
 
     /// Where in the index the walk begins.
