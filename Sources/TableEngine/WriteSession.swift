@@ -10,6 +10,7 @@ struct WriteSession {
     let writer: any StorageWriter
     let caller: Caller
     let zones: TimeZoneDatabase
+    let links = LinkAllowance()
 
     /// The table as the transaction knows it now.
     func table(_ reference: TableReference, in base: BaseID, scope: Scope) throws(APIError) -> TableSchema {
