@@ -50,7 +50,7 @@ let floor1: [Target] = [
 
 let floor2: [Target] = [
     room("RowhouseWire", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
-    room("FormulaLanguage", ["RowhouseModel", "CivilTime", "RegularExpressions"]),
+    room("FormulaLanguage", ["RowhouseModel", "CivilTime", "RegularExpressions", "Platform"]),
     room("Storage", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
     wrapper(
         "SQLiteStorage",

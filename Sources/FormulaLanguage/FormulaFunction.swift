@@ -42,14 +42,15 @@ package struct FormulaFunction: Sendable {
     }
 
     init(
-        lazy name: String, _ arity: ClosedRange<Int>, result: @escaping @Sendable ([FormulaType]) -> FormulaType,
+        lazy name: String, _ arity: ClosedRange<Int>, dependsOnContext: Bool = false,
+        result: @escaping @Sendable ([FormulaType]) -> FormulaType,
         _ body: @escaping @Sendable (inout Evaluation, [Expression]) throws(FormulaLimit) -> FormulaValue
     ) {
         self.name = name
         self.arity = arity
         self.result = result
         takesErrors = true
-        dependsOnContext = false
+        self.dependsOnContext = dependsOnContext
         prepare = nil
         self.body = .lazy(body)
     }

@@ -85,6 +85,11 @@ extension APIError {
             message: "The formula for filtering records is invalid: \(detail)")
     }
 
+    /// What was asked for would keep the server busy for too long.
+    package static let tooMuchToCompute = APIError(
+        status: 422, type: "TOO_MUCH_TO_COMPUTE",
+        message: "Computing these cells takes too much work. Ask for fewer fields, or make formulas and links lighter.")
+
     // MARK: cells
 
     package static func cannotAccept(_ field: String) -> APIError {

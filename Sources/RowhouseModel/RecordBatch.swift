@@ -7,6 +7,8 @@ package enum CellSlot: Sendable, Equatable {
     case real(Double)
     /// UTF-8 in `RecordBatch.text`.
     case text(start: UInt32, count: UInt32)
+    /// One JSON value in `RecordBatch.text`: computed lists, errors and numbers that JSON has no number for.
+    case json(start: UInt32, count: UInt32)
 }
 
 /// Which fields of which version of a table the cells of a batch belong to.
@@ -52,7 +54,7 @@ package struct RecordBatch: Sendable {
         case .empty: .empty
         case .integer(let value): .integer(value)
         case .real(let value): .real(value)
-        case .text(let start, let count):
+        case .text(let start, let count), .json(let start, let count):
             .text(String(decoding: text[Int(start)..<Int(start) + Int(count)], as: UTF8.self))
         }
     }

@@ -1,13 +1,37 @@
-import CivilTime
+package import CivilTime
 import RowhouseJSON
-import RowhouseModel
+package import RowhouseModel
 
 /// Cells as a person sees them, for `cellFormat=string`.
-struct CellText {
+package struct CellText: Sendable {
     let users: UserDirectory
     /// The zone in which instants are shown when the field's zone is the reader's.
     let zone: TimeZoneRules
     let zones: TimeZoneDatabase
+
+    init(users: UserDirectory, zone: TimeZoneRules, zones: TimeZoneDatabase) {
+        self.users = users
+        self.zone = zone
+        self.zones = zones
+    }
+
+    /// - Throws: `INVALID_REQUEST_UNKNOWN` for an unknown time zone.
+    package init(users: UserDirectory, timeZone: String, zones: TimeZoneDatabase) throws(APIError) {
+        guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else { throw .invalidRequest }
+        self.init(users: users, zone: zone, zones: zones)
+    }
+
+    /// The text of a cell of a batch; nil for nothing to show.
+    package func text(_ slot: CellSlot, _ text: [UInt8], of field: Field) -> String? {
+        switch slot {
+        case .empty: nil
+        case .integer(let value): self.text(.integer(value), of: field.shown)
+        case .real(let value): self.text(.real(value), of: field.shown)
+        case .text(let start, let count), .json(let start, let count):
+            self.text(
+                .text(String(decoding: text[Int(start)..<Int(start) + Int(count)], as: UTF8.self)), of: field.shown)
+        }
+    }
 
     /// The text of a cell that is not empty; nil for nothing to show.
     func text(_ cell: StoredCell, of field: Field) -> String? {

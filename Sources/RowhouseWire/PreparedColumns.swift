@@ -31,7 +31,12 @@ struct PreparedColumns: Sendable {
     /// The escaped names of choices by their numbers, one field after the other.
     let choices: [Piece]
 
-    init(fields: [Field], byID: Bool) {
+    /// What the keys of cells are.
+    enum Keys { case names, ids, none }
+
+    init(fields: [Field], byID: Bool) { self.init(fields: fields, keys: byID ? .ids : .names) }
+
+    init(fields: [Field], keys: Keys) {
         var bytes: [UInt8] = []
         var choices: [Piece] = []
         func piece(_ content: [UInt8]) -> Piece {
@@ -39,7 +44,12 @@ struct PreparedColumns: Sendable {
             return Piece(start: Int32(clamping: bytes.count), count: Int32(clamping: content.count))
         }
         columns = fields.map { field in
-            let key = piece(JSONWriter.escapedKey(byID ? field.id.description : field.name))
+            let key =
+                switch keys {
+                case .names: piece(JSONWriter.escapedKey(field.name))
+                case .ids: piece(JSONWriter.escapedKey(field.id.description))
+                case .none: Piece(start: 0, count: 0)
+                }
             let first = choices.count
             var named: [Piece] = []
             for choice in field.choices {
@@ -49,10 +59,10 @@ struct PreparedColumns: Sendable {
             }
             choices += named
             return Column(
-                form: Self.form(of: field), key: key, firstChoice: Int32(clamping: first),
+                form: Self.form(of: field.shown), key: key, firstChoice: Int32(clamping: first),
                 choiceCount: Int32(clamping: named.count))
         }
-        self.fields = fields
+        self.fields = fields.map(\.shown)
         self.bytes = bytes
         self.choices = choices
     }
@@ -78,7 +88,7 @@ struct PreparedColumns: Sendable {
 
     private static func form(of field: Field) -> Form {
         switch field.type {
-        case .number, .percent, .currency, .duration, .rating: .real
+        case .number, .percent, .currency, .duration, .rating, .count: .real
         case .checkbox: .checkbox
         case .date: .date
         case .dateTime: .instant
@@ -87,7 +97,7 @@ struct PreparedColumns: Sendable {
         case .multipleSelects: .choices
         case .singleCollaborator, .createdBy, .lastModifiedBy: .collaborator
         case .multipleCollaborators: .collaborators
-        case .barcode, .multipleAttachments, .multipleRecordLinks: .json
+        case .barcode, .multipleAttachments, .multipleRecordLinks, .multipleLookupValues, .button: .json
         case .autoNumber: .integer
         default: .text
         }
@@ -100,5 +110,21 @@ struct PreparedColumns: Sendable {
         case .createdTime: .second
         default: .instant
         }
+    }
+}
+
+extension Field {
+    /// A formula or rollup looks like a field of the type of its result.
+    var shown: Field {
+        let result: ComputedResult?
+        switch options {
+        case .formula(let formula): result = formula.result
+        case .rollup(let rollup): result = rollup.result
+        default: return self
+        }
+        var shown = self
+        shown.type = result?.type ?? .singleLineText
+        shown.options = result?.options ?? .none
+        return shown
     }
 }

@@ -43,6 +43,8 @@ final class TableCounters: Sendable {
     let records: Atomic<Int>
     /// Whether the order of record numbers is the order of record ids. False is always safe.
     let isInOrder: Atomic<Bool>
+    /// Counts the commits that changed records of the table or links of its fields.
+    let changes = Atomic(0)
 
     init(records: Int, isInOrder: Bool) {
         self.records = Atomic(records)

@@ -6,6 +6,7 @@ extension WriteTransaction {
     func insert(_ records: [NewRecord], in table: TableSchema, by user: UserID) throws(APIError) {
         guard !records.isEmpty else { return }
         let physical = try physical(table)
+        touch(physical)
         let writerTable = try changing(physical)
         let plan = writePlan(table)
         let statement = try insertStatement(plan, physical)
@@ -68,6 +69,7 @@ extension WriteTransaction {
     ) throws(APIError) {
         guard !cells.isEmpty else { return }
         let physical = try physical(table)
+        touch(physical)
         let changed = cells + modifiedCells(cells, table, by: user)
         let affected = try activeIndexes(physical, table).filter { index in
             changed.contains { index.encoder.fields.contains($0.field) }
@@ -118,6 +120,7 @@ extension WriteTransaction {
     func delete(_ ids: [RecordID], in table: TableSchema) throws(APIError) {
         guard !ids.isEmpty else { return }
         let physical = try physical(table)
+        touch(physical)
         let writerTable = try changing(physical)
         let active = try activeIndexes(physical, table)
         let cached = try connection.statements.statement(.delete, of: table, fields: []) { () throws(APIError) in
@@ -142,6 +145,7 @@ extension WriteTransaction {
         guard !removed.isEmpty, table.fields.indices.contains(field) else { return }
         let physical = try physical(table)
         guard let column = physical.column(of: table.fields[field]) else { return }
+        touch(physical)
         try dropIndexes(physical) { $0.definition.keys.contains { $0.field == table.fields[field].id } }
         if table.fields[field].type == .singleSelect {
             let numbers = removed.map(String.init).joined(separator: ", ")

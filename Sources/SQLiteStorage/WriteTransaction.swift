@@ -9,6 +9,8 @@ final class WriteTransaction: RecordSession, StorageWriter {
     /// What is known of the tables written so far, by number; those changed in this group are also in `changedTables`.
     private var tables: [Int: WriterTable] = [:]
     var changedTables: [Int] = []
+    /// What readers know of the tables whose records or links this group has touched, by number.
+    private var touchedTables: [Int: TableCounters] = [:]
     /// Indexes dropped in this group: gone from the file, but still registered until the commit.
     var droppedIndexes: [SortIndex] = []
     /// Indexes made in this group: in the file, to be registered with the commit unless dropped again.
@@ -87,6 +89,7 @@ final class WriteTransaction: RecordSession, StorageWriter {
 
     func clearGroup() {
         changedTables.removeAll(keepingCapacity: true)
+        touchedTables.removeAll(keepingCapacity: true)
         droppedIndexes.removeAll(keepingCapacity: true)
         addedIndexes.removeAll(keepingCapacity: true)
         afterCommit.removeAll(keepingCapacity: true)
@@ -160,8 +163,12 @@ final class WriteTransaction: RecordSession, StorageWriter {
         }
     }
 
+    /// Notes that records of the table or links of its fields are not as they were, for `Storage.changeNumber`.
+    func touch(_ physical: PhysicalTable) { touchedTables[physical.number] = physical.counters }
+
     /// After the commit: lets readers know the counts.
     func publishCounts() {
+        for counters in touchedTables.values { counters.changes.wrappingAdd(1, ordering: .releasing) }
         for number in changedTables {
             guard let table = tables[number] else { continue }
             table.counters.records.store(table.state.records, ordering: .relaxed)

@@ -13,6 +13,10 @@ package protocol Storage: AnyObject, Sendable {
     /// Thirty-two random bytes made with the folder and kept in it, for signing what is handed out.
     var secret: [UInt8] { get }
 
+    /// A number that is another after each commit that changed records of the table or links of its fields; it begins
+    /// anew with the store. Whoever asks before reading never takes an older state for a newer one. Never blocks.
+    func changeNumber(of table: TableID) -> Int
+
     /// Runs `body` on a reader that sees one committed state. Waits for no writer.
     func read<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value
 

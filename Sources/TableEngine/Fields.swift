@@ -11,9 +11,11 @@ extension Engine {
         } _: { (session) throws(APIError) in
             let table = try session.table(table, in: base, scope: .schemaWrite)
             guard table.fields.count < Self.mostFields else { throw .invalidRequest("The table is full of fields.") }
-            let field = try session.newField(input, in: table.name, beside: table.fields)
-            _ = try session.replace(table, by: table.changed(fields: table.fields + [field]))
-            return field
+            let made = try session.newField(input, in: table.name, beside: table.fields)
+            let field = try session.resolved(made, among: table.fields, of: table.name, in: base)
+            let changed = try session.replace(table, by: table.changed(fields: table.fields + [field]))
+            try session.requireValid(field.id, in: changed)
+            return changed.field(field.id) ?? field
         }
     }
 
@@ -33,10 +35,11 @@ extension Engine {
             let gone = Set(fields[index].choices.map(\.number)).subtracting(field.choices.map(\.number))
             fields[index] = field
             let changed = try session.replace(table, by: table.changed(fields: fields))
+            if request.options != nil { try session.requireValid(field.id, in: changed) }
             if !gone.isEmpty {
                 try session.writer.removeChoices(gone, of: index, in: changed, by: caller.user.id)
             }
-            return field
+            return changed.field(field.id) ?? field
         }
     }
 
@@ -73,6 +76,9 @@ extension WriteSession {
         }
         var fields: [Field] = []
         for field in input.fields { fields.append(try newField(field, in: input.name, beside: fields)) }
+        for (place, field) in fields.enumerated() {
+            fields[place] = try resolved(field, among: fields, of: input.name, in: base)
+        }
         guard fields[0].type.canBePrimary else {
             throw .invalidFieldOptions(
                 table: input.name, field: fields[0].name,
@@ -109,17 +115,16 @@ extension WriteSession {
         if let options = request.options {
             changed.options = try decoder(table.name, changed.name)
                 .decode(options, type: field.type, existing: field.choices)
+            changed = try resolved(changed, among: table.fields, of: table.name, in: table.base)
         }
         return changed
     }
 
-    /// Puts the changed table in place and logs both forms.
+    /// Puts the changed table in place and logs both forms; computed fields of the base are settled.
     func replace(_ table: TableSchema, by changed: TableSchema) throws(APIError) -> TableSchema {
-        try writer.updateTable(changed)
-        try log(
-            .updateTable, table: changed,
-            schema: SchemaChange(before: SchemaEncoder.table(table), after: SchemaEncoder.table(changed)))
-        return changed
+        guard let base = writer.schema.base(table.base) else { throw .internalError }
+        try put(base.replacing(changed))
+        return writer.schema.base(table.base)?.table(table.id) ?? changed
     }
 
     private func decoder(_ table: String, _ field: String) -> FieldOptionsDecoder {
@@ -132,4 +137,9 @@ extension WriteSession {
             throw .duplicateOrEmptyFieldName
         }
     }
+}
+
+extension TableSchema {
+    /// The field with this id.
+    func field(_ id: FieldID) -> Field? { index(of: id).map { fields[$0] } }
 }

@@ -3,9 +3,11 @@ package import RowhouseModel
 
 extension FormulaScope {
     /// The names that formulas over a table may use: all its fields.
-    package init(_ table: TableSchema) {
-        self.init(
-            table.fields.map { Name(id: $0.id, name: $0.name, type: FormulaType(type: $0.type, options: $0.options)) })
+    package init(_ table: TableSchema) { self.init(table.fields) }
+
+    /// The names of these fields.
+    package init(_ fields: [Field]) {
+        self.init(fields.map { Name(id: $0.id, name: $0.name, type: FormulaType(type: $0.type, options: $0.options)) })
     }
 }
 

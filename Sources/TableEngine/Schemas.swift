@@ -27,8 +27,10 @@ extension Engine: SchemaOperations {
             let workspace = WorkspaceID(request.workspace) ?? WorkspaceID(text: IdentifierText(time: 0, counter: 0))
             var tables: [TableSchema] = []
             for input in request.tables { tables.append(try session.newTable(input, in: id, beside: tables)) }
-            let base = BaseSchema(
-                id: id, name: request.name, workspace: workspace, createdTime: session.writer.now, tables: tables)
+            let base = Settling.settled(
+                BaseSchema(
+                    id: id, name: request.name, workspace: workspace, createdTime: session.writer.now, tables: tables))
+            for table in base.tables { try session.requireValid(fieldsOf: table) }
             try session.writer.createBase(base)
             try session.writer.append(
                 Change(
@@ -62,7 +64,9 @@ extension Engine: SchemaOperations {
             SchemaEncoder.table(table)
         } _: { (session) throws(APIError) in
             let found = try Self.base(base, of: session.writer.schema, scope: .schemaWrite, as: caller)
-            let table = try session.newTable(input, in: base, beside: found.tables)
+            let made = try session.newTable(input, in: base, beside: found.tables)
+            let table = Settling.settled(found.replacing(made)).table(made.id) ?? made
+            try session.requireValid(fieldsOf: table)
             try session.writer.createTable(table)
             try session.log(
                 .createTable, table: table, schema: SchemaChange(before: nil, after: SchemaEncoder.table(table)))
@@ -97,6 +101,7 @@ extension Engine: SchemaOperations {
             try session.writer.deleteTable(table.id, in: base)
             try session.log(
                 .deleteTable, table: table, schema: SchemaChange(before: SchemaEncoder.table(table), after: nil))
+            if let left = session.writer.schema.base(base) { try session.put(left) }
             return table.id
         }
     }

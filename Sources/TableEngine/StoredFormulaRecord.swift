@@ -119,6 +119,8 @@ package enum CellForm: Sendable {
         case .text(let start, let count):
             let end = min(Int(start) + Int(count), text.count)
             return self.value(text[min(Int(start), end)..<end], users)
+        // Made by computing, whose results reach formulas as values.
+        case .json: return .blank
         }
     }
 

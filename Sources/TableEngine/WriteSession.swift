@@ -10,6 +10,7 @@ struct WriteSession {
     let writer: any StorageWriter
     let caller: Caller
     let zones: TimeZoneDatabase
+    let formulas: FormulaCache
 
     /// The table as the transaction knows it now.
     func table(_ reference: TableReference, in base: BaseID, scope: Scope) throws(APIError) -> TableSchema {
@@ -59,13 +60,7 @@ struct WriteSession {
             guard let index = table.index(of: id) else { continue }
             fields[index].options = .choices(fields[index].choices + added)
         }
-        let changed = table.changed(fields: fields)
-        try writer.updateTable(changed)
-        try log(
-            .updateTable, table: changed,
-            schema: SchemaChange(
-                before: SchemaEncoder.table(table), after: SchemaEncoder.table(changed)))
-        return changed
+        return try replace(table, by: table.changed(fields: fields))
     }
 
     /// Adds records.
@@ -121,10 +116,13 @@ struct WriteSession {
 
     /// The records as they are now, in this order.
     func written(
-        _ ids: [RecordID], in table: TableSchema, upsert: (created: [RecordID], updated: [RecordID])? = nil
+        _ ids: [RecordID], in table: TableSchema, _ presentation: RecordPresentation,
+        upsert: (created: [RecordID], updated: [RecordID])? = nil
     ) throws(APIError) -> WrittenRecords {
         let shape = RecordShape(table: table, positions: Array(table.fields.indices))
-        let batch = try writer.records(ids, in: table, fields: shape.positions)
+        let plan = formulas.plan(table, shape.positions, as: presentation, in: writer.schema)
+        var batch = try writer.records(ids, in: table, fields: plan?.read ?? shape.positions)
+        if let plan { batch = try computed(plan, batch, presentation) }
         return WrittenRecords(batch: batch, users: writer.users, upsert: upsert, shape: shape)
     }
 }
@@ -138,8 +136,9 @@ extension Engine {
         _ body: @escaping @Sendable (WriteSession) throws(APIError) -> Value
     ) throws(APIError) -> Written<Value> {
         let zones = zones
+        let formulas = formulas
         return try storage.write { (writer) throws(APIError) -> Written<Value> in
-            let session = WriteSession(writer: writer, caller: caller, zones: zones)
+            let session = WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas)
             guard let idempotency else { return .now(try body(session)) }
             if let earlier = try writer.answer(idempotencyKey: idempotency.key, user: caller.user.id) {
                 guard earlier.fingerprint == idempotency.fingerprint else { throw .idempotencyConflict() }
