@@ -89,3 +89,7 @@ struct DateFields {
         [year, month, day, hour, minute, second, millisecond].contains { $0 != nil }
     }
 }
+
+extension Int {
+    fileprivate var dividedByHundred: (Int, Int) { (self / 100, self % 100) }
+}

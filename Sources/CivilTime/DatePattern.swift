@@ -34,6 +34,9 @@ package struct DatePattern: Sendable {
     let pieces: [Piece]
     let locale: LocaleTable
 
+    /// The name of its locale.
+    package var localeIdentifier: String { locale.identifier }
+
     /// Reads the pattern; every text is one, for what is no token stands for itself.
     ///
     /// Text in square brackets is literal. The tokens `LT`, `LTS`, `L` to `LLLL` and `l` to `llll` stand for patterns of

@@ -13,13 +13,18 @@ extension Instant {
         if let days = unit.days {
             let whole = (amount * days).rounded()
             guard abs(whole) < 10_000_000 else { return nil }
-            return whole == 0 ? ifWritable : adding(days: Int(whole), in: zone).ifWritable
+            return adding(days: Int(whole), in: zone).ifWritable
         }
         return Instant(roundingTowardZero: Double(milliseconds) + amount * (unit.milliseconds ?? 0))
     }
 
-    /// So many days later at the same time on the clock.
-    package func adding(days: Int, in zone: TimeZoneRules) -> Instant {
+    /// The instant so many days later at the same time on the clock; nil outside the years 0001 to 9999.
+    package func movedOnClock(byDays days: Int, in zone: TimeZoneRules) -> Instant? {
+        adding(days: days, in: zone).ifWritable
+    }
+
+    private func adding(days: Int, in zone: TimeZoneRules) -> Instant {
+        guard days != 0 else { return self }
         let local = zone.local(at: self)
         return zone.instant(of: local.on(CivilDate(daysSinceEpoch: local.date.daysSinceEpoch &+ days)))
     }

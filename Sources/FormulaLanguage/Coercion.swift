@@ -98,9 +98,9 @@ extension FormulaValue {
 }
 
 extension FormulaDate {
-    /// Reads a date that stands in a text: ISO 8601, in UTC where it names no zone.
+    /// Reads a date that stands in a text: ISO 8601 or a common American form, in UTC where it names no zone.
     package init?(_ text: String) {
-        guard let instant = Instant(iso8601: text) else { return nil }
+        guard let instant = Instant(loose: text) else { return nil }
         self.init(instant)
     }
 }

@@ -83,7 +83,8 @@ struct FormulaChecker {
         let type = function.result(arguments.map(\.type))
         let call = FormulaCall(function, arguments.map(\.expression))
         let isConstant = arguments.allSatisfy { $0.constant != nil }
-        return CheckedPart(isConstant && !function.dependsOnContext ? folded(.call(call)) : .call(call), type)
+        let isFree = !function.dependsOnContext || arguments.count <= function.freeOfContextUpTo
+        return CheckedPart(isConstant && isFree ? folded(.call(call)) : .call(call), type)
     }
 
     private static func wrongCount(_ function: FormulaFunction, _ count: Int) -> String {

@@ -14,6 +14,8 @@ package struct FormulaFunction: Sendable {
     /// Whether two evaluations with the same arguments may differ (`NOW`) or need the record (`RECORD_ID`) or the time
     /// zones (`SET_TIMEZONE`); of all others, calls with constants alone are worked out when the formula is checked.
     package let dependsOnContext: Bool
+    /// With no more arguments than these it does not (`DATETIME_PARSE` without a pattern).
+    let freeOfContextUpTo: Int
     let body: Body
     /// A body for a call of which some arguments are constants (the others are nil), so that a pattern is compiled
     /// once and not for every record; nil when `body` will do.
@@ -28,6 +30,7 @@ package struct FormulaFunction: Sendable {
 
     init(
         _ name: String, _ arity: ClosedRange<Int>, takesErrors: Bool = false, dependsOnContext: Bool = false,
+        freeOfContextUpTo: Int = -1,
         result: @escaping @Sendable ([FormulaType]) -> FormulaType,
         prepare: (@Sendable ([FormulaValue?]) -> Body?)? = nil,
         _ body: @escaping @Sendable (inout Evaluation, [FormulaValue]) throws(FormulaLimit) -> FormulaValue
@@ -37,6 +40,7 @@ package struct FormulaFunction: Sendable {
         self.result = result
         self.takesErrors = takesErrors
         self.dependsOnContext = dependsOnContext
+        self.freeOfContextUpTo = freeOfContextUpTo
         self.prepare = prepare
         self.body = .eager(body)
     }
@@ -51,6 +55,7 @@ package struct FormulaFunction: Sendable {
         self.result = result
         takesErrors = true
         self.dependsOnContext = dependsOnContext
+        freeOfContextUpTo = -1
         prepare = nil
         self.body = .lazy(body)
     }
