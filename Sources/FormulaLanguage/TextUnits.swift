@@ -48,6 +48,14 @@ struct TextUnits {
         return String(text[first..<utf8.index(first, offsetBy: end &- start)])
     }
 
+    /// The place in UTF-8 after the character that begins at another; one more than the length at the end.
+    func nextPlace(after place: Int) -> Int {
+        let bytes = text.utf8Span.span
+        var next = place &+ 1
+        while next < bytes.count, Self.width(bytes[next]) == 0 { next &+= 1 }
+        return next
+    }
+
     /// How many UTF-16 units begin with this byte of UTF-8.
     private static func width(_ byte: UInt8) -> Int { byte & 0xC0 == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1 }
 }

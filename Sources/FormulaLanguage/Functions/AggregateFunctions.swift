@@ -2,71 +2,66 @@
 enum AggregateFunctions {
     static let all: [FormulaFunction] = [sum, average, min, max, count, counta, countall]
 
-    /// The sum of the numbers among its arguments.
+    /// SUM(value1, [value2, …]) gives the sum of the numbers among its arguments.
     ///
-    /// Usage: SUM(value1, [value2, …])
-    /// Example: SUM(1, 2.5, "text", BLANK()) = 3.5
+    /// Example: SUM(1, 2.5, "text", BLANK()) → 3.5
     private static let sum = FormulaFunction("SUM", any, result: number) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         .number(numbers(in: try evaluation.flattened(arguments)).reduce(0, +))
     }
 
-    /// The mean of the numbers among its arguments; NaN when there is none.
+    /// AVERAGE(value1, [value2, …]) gives the mean of the numbers among its arguments; NaN when there is none.
     ///
-    /// Usage: AVERAGE(value1, [value2, …])
-    /// Example: AVERAGE(1, 2, "text", 6) = 3
+    /// Example: AVERAGE(1, 2, "text", 6) → 3
     private static let average = FormulaFunction("AVERAGE", any, result: { _ in .number(.decimal) }) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         let numbers = numbers(in: try evaluation.flattened(arguments))
         return .number(numbers.reduce(0, +) / Double(numbers.count))
     }
 
-    /// The least number among its arguments, or the earliest date if there are dates; 0 when there is neither.
+    /// MIN(value1, [value2, …]) gives the least number among its arguments, or the earliest date if there are dates; 0
+    /// when there is neither.
     ///
-    /// Usage: MIN(value1, [value2, …])
-    /// Example: MIN(3, 1, "text", 2) = 1
+    /// Example: MIN(3, 1, "text", 2) → 1
     private static let min = FormulaFunction("MIN", any, result: extreme) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         let values = try evaluation.flattened(arguments)
         if let earliest = dates(in: values).min(by: { $0.instant < $1.instant }) { return .date(earliest) }
         return .number(extremeNumber(in: values) { $0 < $1 })
     }
 
-    /// The greatest number among its arguments, or the latest date if there are dates; 0 when there is neither.
+    /// MAX(value1, [value2, …]) gives the greatest number among its arguments, or the latest date if there are dates; 0
+    /// when there is neither.
     ///
-    /// Usage: MAX(value1, [value2, …])
-    /// Example: MAX(3, 1, "text", 2) = 3
+    /// Example: MAX(3, 1, "text", 2) → 3
     private static let max = FormulaFunction("MAX", any, result: extreme) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         let values = try evaluation.flattened(arguments)
         if let latest = dates(in: values).max(by: { $0.instant < $1.instant }) { return .date(latest) }
         return .number(extremeNumber(in: values) { $0 > $1 })
     }
 
-    /// How many of its arguments are numbers.
+    /// COUNT(value1, [value2, …]) tells how many of its arguments are numbers.
     ///
-    /// Usage: COUNT(value1, [value2, …])
-    /// Example: COUNT(1, "two", 3, BLANK()) = 2
+    /// Example: COUNT(1, "two", 3, BLANK()) → 2
     private static let count = FormulaFunction("COUNT", any, result: { _ in .number(.integer) }) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         .number(Double(numbers(in: try evaluation.flattened(arguments)).count))
     }
 
-    /// How many of its arguments are neither blank nor an empty text.
+    /// COUNTA(value1, [value2, …]) tells how many of its arguments are neither blank nor an empty text.
     ///
-    /// Usage: COUNTA(value1, [value2, …])
-    /// Example: COUNTA(1, "two", "", BLANK()) = 2
+    /// Example: COUNTA(1, "two", "", BLANK()) → 2
     private static let counta = FormulaFunction("COUNTA", any, result: { _ in .number(.integer) }) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         .number(Double(try evaluation.flattened(arguments).lazy.filter { !$0.isEmpty }.count))
     }
 
-    /// How many arguments it has, those that are blank too.
+    /// COUNTALL(value1, [value2, …]) tells how many arguments it has, those that are blank too.
     ///
-    /// Usage: COUNTALL(value1, [value2, …])
-    /// Example: COUNTALL(1, "two", "", BLANK()) = 4
+    /// Example: COUNTALL(1, "two", "", BLANK()) → 4
     private static let countall = FormulaFunction("COUNTALL", any, result: { _ in .number(.integer) }) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         .number(Double(try evaluation.flattened(arguments).count))
     }
 

@@ -1,30 +1,29 @@
+import CivilTime
+
 /// The family of array functions.
 enum ArrayFunctions {
     static let all: [FormulaFunction] = [compact, flatten, unique, slice, join]
 
-    /// The items that are neither blank nor an empty text.
+    /// ARRAYCOMPACT(values) gives the items that are neither blank nor an empty text.
     ///
-    /// Usage: ARRAYCOMPACT(values)
-    /// Example: ARRAYJOIN(ARRAYCOMPACT("a", "", BLANK(), " ", "b"), "-") = "a- -b"
+    /// Example: ARRAYJOIN(ARRAYCOMPACT("a", "", BLANK(), " ", "b"), "-") → "a- -b"
     private static let compact = FormulaFunction("ARRAYCOMPACT", any, result: list) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         .array(try evaluation.items(arguments).filter { !$0.isEmpty })
     }
 
-    /// All items in one list, those of lists within lists too.
+    /// ARRAYFLATTEN(values) gives all items in one list, those of lists within lists too.
     ///
-    /// Usage: ARRAYFLATTEN(values)
-    /// Example: ARRAYJOIN(ARRAYFLATTEN("a", "b"), "-") = "a-b"
+    /// Example: ARRAYJOIN(ARRAYFLATTEN("a", "b"), "-") → "a-b"
     private static let flatten = FormulaFunction("ARRAYFLATTEN", any, result: { .array(itemType($0).item) }) {
-        (evaluation, arguments) throws(FormulaLimit) in .array(try evaluation.flattened(arguments))
+        evaluation, arguments throws(FormulaLimit) in .array(try evaluation.flattened(arguments))
     }
 
-    /// Each item once, where it first stands.
+    /// ARRAYUNIQUE(values) gives each item once, where it first stands.
     ///
-    /// Usage: ARRAYUNIQUE(values)
-    /// Example: ARRAYJOIN(ARRAYUNIQUE("a", "b", "a"), "-") = "a-b"
+    /// Example: ARRAYJOIN(ARRAYUNIQUE("a", "b", "a"), "-") → "a-b"
     private static let unique = FormulaFunction("ARRAYUNIQUE", any, result: list) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         let items = try evaluation.items(arguments)
         var seen: Set<ItemKey> = []
         var kept: [FormulaValue] = []
@@ -35,13 +34,13 @@ enum ArrayFunctions {
         return .array(kept)
     }
 
-    /// The items from one position up to and with another, the first being 1; negative positions count from the end.
+    /// ARRAYSLICE(values, start, [end]) gives the items from one position up to and with another, the first being 1;
+    /// negative positions count from the end.
     ///
-    /// Usage: ARRAYSLICE(values, start, [end])
-    /// Example: ARRAYJOIN(ARRAYSLICE(ARRAYFLATTEN("a", "b", "c", "d"), 2, 3), "-") = "b-c"
-    /// Example: ARRAYJOIN(ARRAYSLICE(ARRAYFLATTEN("a", "b", "c", "d"), -2), "-") = "c-d"
+    /// Example: ARRAYJOIN(ARRAYSLICE(ARRAYFLATTEN("a", "b", "c", "d"), 2, 3), "-") → "b-c"
+    /// Example: ARRAYJOIN(ARRAYSLICE(ARRAYFLATTEN("a", "b", "c", "d"), -2), "-") → "c-d"
     private static let slice = FormulaFunction("ARRAYSLICE", 2...3, result: { list(Array($0.prefix(1))) }) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         let items = try evaluation.items([arguments[0]])
         let position = { (place: Int) in place < 0 ? items.count &+ place &+ 1 : place }
         let start = max(1, position(arguments[1].asCount))
@@ -50,12 +49,11 @@ enum ArrayFunctions {
         return .array(start <= end ? Array(items[(start &- 1)..<end]) : [])
     }
 
-    /// The items as one text with a separator between two, a comma if not given.
+    /// ARRAYJOIN(values, [separator]) gives the items as one text with a separator between two, a comma if not given.
     ///
-    /// Usage: ARRAYJOIN(values, [separator])
-    /// Example: ARRAYJOIN(ARRAYFLATTEN("a", 2, "c"), "; ") = "a; 2; c"
+    /// Example: ARRAYJOIN(ARRAYFLATTEN("a", 2, "c"), "; ") → "a; 2; c"
     private static let join = FormulaFunction("ARRAYJOIN", 1...2, result: TextFunctions.text) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         let separator = arguments.count > 1 && !arguments[1].isBlank ? try evaluation.asText(arguments[1]) : ","
         var texts: [String] = []
         for item in try evaluation.flattened([arguments[0]]) { texts.append(try evaluation.asText(item)) }

@@ -2,29 +2,27 @@
 enum TextSearchFunctions {
     static let all: [FormulaFunction] = [find, search, substitute]
 
-    /// The position of a text in another, the first being 1, at or after a position; 0 when it is not there. Case
-    /// matters.
+    /// FIND(text, within, [start]) gives the position of a text in another, the first being 1, at or after a position;
+    /// 0 when it is not there. Case matters.
     ///
-    /// Usage: FIND(text, within, [start])
-    /// Example: FIND("fox", "quick brown fox") = 13
-    /// Example: FIND("Fox", "quick brown fox") = 0
+    /// Example: FIND("fox", "quick brown fox") → 13
+    /// Example: FIND("Fox", "quick brown fox") → 0
     private static let find = searching("FIND", ignoringCase: false, absent: .number(0))
 
-    /// The position of a text in another, the first being 1, at or after a position; blank when it is not there. Case
-    /// does not matter.
+    /// SEARCH(text, within, [start]) gives the position of a text in another, the first being 1, at or after a
+    /// position; blank when it is not there. Case does not matter.
     ///
-    /// Usage: SEARCH(text, within, [start])
-    /// Example: SEARCH("FOX", "quick brown fox") = 13
-    /// Example: SEARCH("dog", "quick brown fox") = BLANK()
+    /// Example: SEARCH("FOX", "quick brown fox") → 13
+    /// Example: SEARCH("dog", "quick brown fox") → blank
     private static let search = searching("SEARCH", ignoringCase: true, absent: .blank)
 
-    /// The text with all places of another text replaced, or only the one with an index, the first being 1.
+    /// SUBSTITUTE(text, old, new, [index]) gives the text with all places of another text replaced, or only the one
+    /// with an index, the first being 1.
     ///
-    /// Usage: SUBSTITUTE(text, old, new, [index])
-    /// Example: SUBSTITUTE("gold mold", "old", "et") = "get met"
-    /// Example: SUBSTITUTE("gold mold", "old", "et", 1) = "get mold"
+    /// Example: SUBSTITUTE("gold mold", "old", "et") → "get met"
+    /// Example: SUBSTITUTE("gold mold", "old", "et", 1) → "get mold"
     private static let substitute = FormulaFunction("SUBSTITUTE", 3...4, result: TextFunctions.text) {
-        (evaluation, arguments) throws(FormulaLimit) in
+        evaluation, arguments throws(FormulaLimit) in
         let text = try evaluation.asText(arguments[0])
         let old = TextSearch(try evaluation.asText(arguments[1]))
         let new = try evaluation.asText(arguments[2])
@@ -56,11 +54,11 @@ enum TextSearchFunctions {
             prepare: { constants in
                 guard case .text(let text)?? = constants.first else { return nil }
                 let needle = TextSearch(text, ignoringCase: ignoringCase)
-                return .eager { (evaluation, arguments) throws(FormulaLimit) in
+                return .eager { evaluation, arguments throws(FormulaLimit) in
                     try body(&evaluation, arguments, needle)
                 }
             }
-        ) { (evaluation, arguments) throws(FormulaLimit) in try body(&evaluation, arguments, nil) }
+        ) { evaluation, arguments throws(FormulaLimit) in try body(&evaluation, arguments, nil) }
     }
 
     private static func places(of old: TextSearch, in text: String) -> [Int] {
