@@ -41,7 +41,11 @@ struct Settling {
     }
 
     private mutating func settle() {
-        for node in nodes { fields[node.table][node.field].options.dropReferences { lives($0, of: node) } }
+        for node in nodes {
+            var options = fields[node.table][node.field].options
+            options.dropReferences { lives($0, of: node) }
+            fields[node.table][node.field].options = options
+        }
         let scopes = base.tables.indices.map { scope(of: $0) }
         for node in nodes { dependencies[node] = dependencies(of: node, scopes[node.table]) }
         let circular = circularNodes()
