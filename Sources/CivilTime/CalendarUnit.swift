@@ -4,7 +4,10 @@ package enum CalendarUnit: String, CaseIterable, Sendable {
 
     /// The unit that moment calls so: `d`, `day` or `Days`; short forms tell capitals, `M` is a month and `m` a minute.
     package init?(_ name: String) {
-        guard name.utf8.count <= 16, let unit = Self.names[name] ?? Self.names[name.lowercased()] else { return nil }
+        // `D` is the day of the month to moment, which is no length of time.
+        guard name.utf8.count <= 16, name != "D", let unit = Self.names[name] ?? Self.names[name.lowercased()] else {
+            return nil
+        }
         self = unit
     }
 

@@ -55,7 +55,7 @@ struct DateTextWriter {
         case .eraName: append(era?.name ?? "")
         case .narrowEra: append(era?.narrowName ?? "")
         case .ordinalEraYear: append(ordinal: year, of: .eraYear)
-        default: append(year)
+        default: append(year, width: token.rawValue.utf8.count)
         }
     }
 

@@ -44,11 +44,13 @@ struct MatchTemplate {
         if first == UInt8(ascii: "$") { return (nil, 1) }
         if first == UInt8(ascii: "&") { return (0, 1) }
         guard let tens = digit(first) else { return nil }
-        if let ones = rest.dropFirst().first.flatMap(digit), 1...max(1, groupCount) ~= tens * 10 + ones, groupCount > 0 {
+        if let ones = rest.dropFirst().first.flatMap(digit), isGroup(tens * 10 + ones, groupCount) {
             return (tens * 10 + ones, 2)
         }
-        return 1...max(1, groupCount) ~= tens && groupCount > 0 ? (tens, 1) : nil
+        return isGroup(tens, groupCount) ? (tens, 1) : nil
     }
+
+    private static func isGroup(_ number: Int, _ groupCount: Int) -> Bool { number >= 1 && number <= groupCount }
 
     private static func digit(_ byte: UInt8) -> Int? { byte &- 48 < 10 ? Int(byte &- 48) : nil }
 }

@@ -21,7 +21,7 @@ package enum NumberText {
         var digits: [UInt8] = []
         for index in 0..<mark where text[index] >= UInt8(ascii: "0") { digits.append(text[index]) }
         var exponent = 0
-        for index in mark..<text.count where text[index] >= UInt8(ascii: "0") {
+        for index in mark + 1..<text.count where text[index] >= UInt8(ascii: "0") {
             exponent = exponent &* 10 &+ Int(text[index] &- UInt8(ascii: "0"))
         }
         if text[mark + 1] == UInt8(ascii: "-") { exponent = -exponent }

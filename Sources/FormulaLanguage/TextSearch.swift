@@ -96,16 +96,23 @@ struct TextSearch: Sendable {
 
     /// The UTF-8 of a text with each character replaced by what stands for it in all cases.
     private static func folded(_ text: String) -> [UInt8] {
+        let bytes = text.utf8Span.span
+        var plain = [UInt8](repeating: 0, count: bytes.count)
+        var all: UInt8 = 0
+        for index in bytes.indices {
+            let byte = bytes[index]
+            all |= byte
+            plain[index] = byte &- 65 < 26 ? byte | 0x20 : byte
+        }
+        return all < 0x80 ? plain : foldedScalars(text)
+    }
+
+    private static func foldedScalars(_ text: String) -> [UInt8] {
         var folded: [UInt8] = []
         folded.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
-            if scalar.isASCII {
-                let byte = UInt8(truncatingIfNeeded: scalar.value)
-                folded.append(byte &- 65 < 26 ? byte | 0x20 : byte)
-            } else {
-                let other = Unicode.Scalar(SimpleCaseFolding.fold(scalar.value)) ?? scalar
-                folded.append(contentsOf: Unicode.UTF8.encode(other) ?? Unicode.UTF8.encodedReplacementCharacter)
-            }
+            let other = Unicode.Scalar(SimpleCaseFolding.fold(scalar.value)) ?? scalar
+            folded.append(contentsOf: Unicode.UTF8.encode(other) ?? Unicode.UTF8.encodedReplacementCharacter)
         }
         return folded
     }

@@ -102,6 +102,25 @@ extension APIError {
             status: 422, type: "INVALID_VALUE_FOR_COLUMN",
             message: "Field \"\(field)\" cannot accept a value because the field is computed")
     }
+    package static func notRecordIDs(_ field: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_VALUE_FOR_COLUMN",
+            message: "Field \"\(field)\" cannot accept the provided value. Value is not an array of record IDs.")
+    }
+    package static func tooManyLinks(_ field: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_VALUE_FOR_COLUMN",
+            message: "Field \"\(field)\" cannot accept the provided value: it has too many links.")
+    }
+    package static func invalidRecordID(_ text: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_RECORD_ID", message: "Value \"\(text.prefix(200))\" is not a valid record ID.")
+    }
+    package static func linkedTableMismatch(_ record: RecordID, _ field: String) -> APIError {
+        APIError(
+            status: 422, type: "ROW_TABLE_DOES_NOT_MATCH_LINKED_TABLE",
+            message: "Record ID \(record) is of another table than the one that field \"\(field)\" links to")
+    }
     package static func unknownChoice(_ name: String) -> APIError {
         APIError(
             status: 422, type: "INVALID_MULTIPLE_CHOICE_OPTIONS",

@@ -8,17 +8,27 @@ package struct CellText: Sendable {
     /// The zone in which instants are shown when the field's zone is the reader's.
     let zone: TimeZoneRules
     let zones: TimeZoneDatabase
+    /// The words of the reader's language.
+    let locale: LocaleTable
 
-    init(users: UserDirectory, zone: TimeZoneRules, zones: TimeZoneDatabase) {
+    init(users: UserDirectory, zone: TimeZoneRules, zones: TimeZoneDatabase, locale: LocaleTable) {
         self.users = users
         self.zone = zone
         self.zones = zones
+        self.locale = locale
     }
 
+    /// Nil where cells are answered as JSON values.
+    ///
     /// - Throws: `INVALID_REQUEST_UNKNOWN` for an unknown time zone.
-    package init(users: UserDirectory, timeZone: String, zones: TimeZoneDatabase) throws(APIError) {
+    package init?(
+        _ presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase
+    ) throws(APIError) {
+        guard case .string(let timeZone, let userLocale) = presentation.cellFormat else { return nil }
         guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else { throw .invalidRequest }
-        self.init(users: users, zone: zone, zones: zones)
+        // A language without a table is shown in English, as the library moment does.
+        let locale = LocaleTable.named(userLocale) ?? .english
+        self.init(users: users, zone: zone, zones: zones, locale: locale)
     }
 
     /// The text of a cell of a batch; nil for nothing to show.
@@ -73,12 +83,12 @@ package struct CellText: Sendable {
     }
 
     private func date(_ instant: Instant, _ format: DateFormat) -> String {
-        DatePattern(format.format).format(instant)
+        DatePattern(format.format, locale: locale).format(instant)
     }
 
     private func dateTime(_ instant: Instant, _ format: DateTimeFormat) -> String {
         let own = format.timeZone == "client" ? nil : zones.zone(named: format.timeZone)
-        return DatePattern(format.date.format + " " + format.time.format)
+        return DatePattern(format.date.format + " " + format.time.format, locale: locale)
             .format(instant, in: own ?? zone)
     }
 }

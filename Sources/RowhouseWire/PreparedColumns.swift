@@ -8,7 +8,8 @@ import RowhouseModel
 struct PreparedColumns: Sendable {
     /// How the cells of a field become JSON.
     enum Form: UInt8, Sendable {
-        case text, real, integer, checkbox, date, instant, second, choice, choices, collaborator, collaborators, json
+        case text, real, integer, checkbox, date, instant, second, choice, choices, collaborator, collaborators, links,
+            json
     }
 
     /// A part of `bytes`; nothing where `count` is 0.
@@ -97,7 +98,8 @@ struct PreparedColumns: Sendable {
         case .multipleSelects: .choices
         case .singleCollaborator, .createdBy, .lastModifiedBy: .collaborator
         case .multipleCollaborators: .collaborators
-        case .barcode, .multipleAttachments, .multipleRecordLinks, .multipleLookupValues, .button: .json
+        case .multipleRecordLinks: .links
+        case .barcode, .multipleAttachments, .multipleLookupValues, .button: .json
         case .autoNumber: .integer
         default: .text
         }

@@ -22,11 +22,7 @@ package struct RecordEncoder {
         prepared = columns
         self.users = users
         commentCount = presentation.commentCount
-        guard case .string(let timeZone, _) = presentation.cellFormat else {
-            shown = nil
-            return
-        }
-        shown = try CellText(users: users, timeZone: timeZone, zones: zones)
+        shown = try CellText(presentation, users: users, zones: zones)
     }
 
     /// An encoder of single cells as JSON.
@@ -95,6 +91,11 @@ package struct RecordEncoder {
         case (_, .json(let start, let count)):
             key(column, to: &writer)
             writer.raw(text, start: Int(start), count: Int(count))
+        case (.links, .text(let start, let count)):
+            key(column, to: &writer)
+            scratch.removeAll(keepingCapacity: true)
+            LinkCell.append(text[Int(start)..<Int(start) + Int(count)], to: &scratch)
+            writer.raw(scratch)
         case (_, .text(let start, let count)):
             writeRare(String(decoding: text[Int(start)..<Int(start) + Int(count)], as: UTF8.self), column, to: &writer)
         default: return

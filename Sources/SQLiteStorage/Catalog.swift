@@ -13,11 +13,20 @@ final class PhysicalTable: Sendable {
     let number: Int
     /// Column numbers; fields that were removed stay, since their cells do.
     let columns: [FieldID: Int]
+    /// Where the links of link fields are; of removed ones too.
+    let links: [FieldID: LinkSide]
+    /// Every place where the table's records can be linked, whether or not a field shows it.
+    let ends: [LinkEnd]
     let counters: TableCounters
 
-    init(number: Int, columns: [FieldID: Int], counters: TableCounters) {
+    init(
+        number: Int, columns: [FieldID: Int] = [:], links: [FieldID: LinkSide] = [:], ends: [LinkEnd] = [],
+        counters: TableCounters
+    ) {
         self.number = number
         self.columns = columns
+        self.links = links
+        self.ends = ends
         self.counters = counters
     }
 
@@ -33,7 +42,7 @@ final class PhysicalTable: Sendable {
 
     /// The number of the column that keeps the field's cells.
     func column(of field: Field) -> Int? {
-        field.type.kept == .nothing ? nil : columns[field.id]
+        field.type.kept.hasColumn ? columns[field.id] : nil
     }
 }
 

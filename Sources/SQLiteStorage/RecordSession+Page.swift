@@ -4,6 +4,8 @@ import Synchronization
 
 extension RecordSession {
     func isImmediate(_ plan: PagePlan) -> Bool {
+        // However short the page is, its records may have any number of links.
+        if plan.table.hasLinks(plan.fields) { return false }
         if let filter = plan.filter { return isImmediate(plan, filter) }
         guard !plan.order.isEmpty, let physical = state.catalog.tables[plan.table.id] else { return true }
         if approximateCount(physical) <= Self.smallTable { return true }
@@ -18,16 +20,21 @@ extension RecordSession {
         guard let order = resolve(plan.order, of: plan.table) else { throw .internalError }
         let after = try position(plan, order)
         if let index = order.readyIndex(of: physical, in: indexes) {
-            if let page = try? page(plan, by: order, index, after: after) { return page }
-        } else if approximateCount(physical) > Self.smallTable {
+            let page = try? inOneSnapshot(if: plan.table.hasLinks(plan.fields)) { () throws(APIError) in
+                try self.page(plan, by: order, index, after: after)
+            }
+            if let page = page ?? nil { return page }
+        } else if approximateCount(physical) > Self.smallTable, order.hasIndex {
             indexes.request(.init(base: plan.table.base, table: plan.table.id, definition: order.definition))
         }
         return try inOneSnapshot { () throws(APIError) in try pageByScan(plan, order, after: after) }
     }
 
     /// Runs several statements on one state of the file: a record found by one must still be there for the next.
-    func inOneSnapshot<Value>(_ body: () throws(APIError) -> Value) throws(APIError) -> Value {
-        guard connection.isIdle else { return try body() }
+    func inOneSnapshot<Value>(
+        if isNeeded: Bool = true, _ body: () throws(APIError) -> Value
+    ) throws(APIError) -> Value {
+        guard isNeeded, connection.isIdle else { return try body() }
         try connection.run(.beginRead)
         // Nothing was written: ending a read cannot fail in a way that matters to the caller.
         defer { try? connection.run(.commit) }
@@ -48,14 +55,17 @@ extension RecordSession {
 
     private func pageByID(_ plan: PagePlan, _ physical: PhysicalTable) throws(APIError) -> StoredPage {
         guard let cached = try idStatement(plan, physical) else { throw .internalError }
-        let statement = cached.statement
-        defer { statement.reset() }
-        if let after = plan.after { statement.bind(2, after.record.text) }
-        statement.bind(1, plan.limit &+ 1)
-        var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
-        page.hasMore = try fill(&page.batch, from: cached, limit: plan.limit)
-        page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
-        return page
+        return try inOneSnapshot(if: !cached.links.isEmpty) { () throws(APIError) in
+            let statement = cached.statement
+            defer { statement.reset() }
+            if let after = plan.after { statement.bind(2, after.record.text) }
+            statement.bind(1, plan.limit &+ 1)
+            var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
+            page.hasMore = try fill(&page.batch, from: cached, limit: plan.limit)
+            page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
+            try fillLinks(of: cached, in: &page)
+            return page
+        }
     }
 
     private func idStatement(_ plan: PagePlan, _ physical: PhysicalTable) throws(APIError) -> CachedStatement? {
@@ -85,7 +95,7 @@ extension RecordSession {
         cached.reserve(&batch, records: limit)
         defer { cached.noteText(of: batch) }
         while try cached.statement.step() {
-            if batch.count >= limit || batch.text.count >= Self.pageBytes { return true }
+            if batch.count >= limit || batch.text.count >= pageBytes { return true }
             try append(cached, to: &batch)
         }
         return false
@@ -115,7 +125,7 @@ extension RecordSession {
         var key: [UInt8] = []
         cached.reserve(&page.batch, records: plan.limit)
         while try statement.step() {
-            if page.batch.count >= plan.limit || page.batch.text.count >= Self.pageBytes {
+            if page.batch.count >= plan.limit || page.batch.text.count >= pageBytes {
                 page.hasMore = true
                 break
             }
@@ -124,6 +134,7 @@ extension RecordSession {
         }
         index.lastUse.store(time, ordering: .relaxed)
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: order.isBackwards ? key.map { ~$0 } : key) }
+        try fillLinks(of: cached, in: &page)
         return page
     }
 
@@ -142,7 +153,7 @@ extension RecordSession {
         var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
         cached.reserve(&page.batch, records: min(found.count, plan.limit))
         for (position, entry) in found.enumerated() {
-            if position >= plan.limit || page.batch.text.count >= Self.pageBytes {
+            if position >= plan.limit || page.batch.text.count >= pageBytes {
                 page.hasMore = true
                 break
             }
@@ -152,6 +163,7 @@ extension RecordSession {
             try append(cached, to: &page.batch)
             page.last = page.batch.ids.last.map { PagePosition(record: $0, key: entry.key) }
         }
+        try fillLinks(of: cached, in: &page)
         return page
     }
 
@@ -168,6 +180,8 @@ extension RecordSession {
             try append(cached, to: &batch)
             take(encoder.key(ofRecord: 0, in: batch), cached.statement.integer(column))
             batch.removeAll()
+            // A link field has no sort keys here: its cells stay empty.
+            cached.numbers.removeAll(keepingCapacity: true)
         }
     }
 }

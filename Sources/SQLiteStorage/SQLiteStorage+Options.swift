@@ -14,6 +14,8 @@ extension SQLiteStorage {
 
         /// How many threads read at once; more wait.
         package var readers = 4
+        /// How many readers are kept free for reads that never wait: one for each event thread.
+        package var shortReaders = 2
         package var synchronous = Synchronous.full
         package var clock: @Sendable () -> Instant = { Instant(milliseconds: SystemClock.milliseconds()) }
         /// How long the change log is kept.
@@ -28,6 +30,8 @@ extension SQLiteStorage {
         package var mappedBytes = 256 << 20
         /// How many KiB of pages each connection keeps for itself.
         package var cacheKiB = 2048
+        /// How many bytes of text a page holds, and how many of links: one that is longer ends early.
+        package var pageBytes = 32 << 20
 
         package init() {}
     }

@@ -26,6 +26,9 @@ extension WriteTransaction {
                 if parameter > 0 { statement.bind(parameter, cell.value) }
             }
             try statement.run()
+            for cell in cells where plan.links.contains(cell.field) {
+                try setLinks(of: number, to: cell.value, field: cell.field, in: table)
+            }
             writerTable.state.lastRecord = number
             writerTable.state.records += 1
             noteOrder(of: record.id.text, writerTable)
@@ -75,13 +78,19 @@ extension WriteTransaction {
             changed.contains { index.encoder.fields.contains($0.field) }
         }
         let before = try affected.isEmpty ? nil : rows(id, physical, affected)
-        let statement = try updateStatement(changed.map(\.field), physical, table)
+        let links = writePlan(table).links
+        let stored = links.isEmpty ? changed : changed.filter { !links.contains($0.field) }
+        let statement = try updateStatement(stored.map(\.field), physical, table)
         statement.bind(1, id.text)
         statement.bind(2, time)
         statement.bind(3, user.description)
-        for (index, cell) in changed.enumerated() { statement.bind(Int32(index + 4), cell.value) }
+        for (index, cell) in stored.enumerated() { statement.bind(Int32(index + 4), cell.value) }
         try statement.run()
         guard connection.changes > 0 else { throw .recordDoesNotExist(id.description) }
+        for cell in changed where links.contains(cell.field) {
+            guard let number = try number(of: id, in: table) else { throw .internalError }
+            try setLinks(of: number, to: cell.value, field: cell.field, in: table)
+        }
         guard let before else { return }
         for (index, old) in zip(affected, before.cells) {
             try move(before.number, id, from: old, changing: changed, in: index)
@@ -130,9 +139,11 @@ extension WriteTransaction {
         guard let statement = cached?.statement else { throw .internalError }
         for id in ids {
             let before = try active.isEmpty ? nil : rows(id, physical, active)
+            let number = try physical.ends.isEmpty ? nil : number(of: id, in: table)
             statement.bind(1, id.text)
             try statement.run()
             guard connection.changes > 0 else { throw .recordDoesNotExist(id.description) }
+            if let number { try removeLinks(of: number, in: table) }
             writerTable.state.records -= 1
             guard let before else { continue }
             for (index, old) in zip(active, before.cells) { try remove(before.number, id, old, from: index) }

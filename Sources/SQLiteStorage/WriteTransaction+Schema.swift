@@ -13,7 +13,9 @@ extension WriteTransaction {
         statement.bind(3, base.workspace.text)
         statement.bind(4, base.createdTime.milliseconds)
         try statement.run()
+        // All tables first, so that their fields can be linked to each other.
         for table in base.tables { try insert(table, in: base.id) }
+        for table in base.tables { try furnish(table) }
         try setSchema(state.schema.replacing(base))
     }
 
@@ -31,6 +33,7 @@ extension WriteTransaction {
         guard let base = state.schema.base(table.base) else { throw .modelNotFound("Base") }
         guard base.table(table.id) == nil else { throw .internalError }
         try insert(table, in: base.id)
+        try furnish(table)
         try setSchema(state.schema.replacing(base.replacing(table)))
     }
 
@@ -60,10 +63,7 @@ extension WriteTransaction {
         statement.bind(4, table.primaryFieldID.text)
         statement.bind(5, table.version)
         try statement.run()
-        let columns = try saveFields(of: table, physical)
-        try saveViews(of: table, physical.number)
-        state.catalog.tables[table.id] = PhysicalTable(
-            number: physical.number, columns: columns, counters: physical.counters)
+        try furnish(table)
         try setSchema(state.schema.replacing(base.replacing(table)))
     }
 
@@ -101,12 +101,15 @@ extension WriteTransaction {
                 modified INTEGER, modified_by TEXT
             ) STRICT
             """)
-        var physical = PhysicalTable(
-            number: number, columns: [:], counters: TableCounters(records: 0, isInOrder: true))
-        let columns = try saveFields(of: table, physical)
-        physical = PhysicalTable(number: number, columns: columns, counters: physical.counters)
-        try saveViews(of: table, number)
-        state.catalog.tables[table.id] = physical
+        state.catalog.tables[table.id] = PhysicalTable(
+            number: number, counters: TableCounters(records: 0, isInOrder: true))
+    }
+
+    /// Brings fields and views in step with the table's.
+    private func furnish(_ table: TableSchema) throws(APIError) {
+        let physical = try physical(table)
+        try saveFields(of: table, physical)
+        try saveViews(of: table, physical.number)
     }
 
     // MARK: fields
@@ -117,10 +120,11 @@ extension WriteTransaction {
         let isLive: Bool
     }
 
-    /// Brings the saved fields in step with the table's; the columns that hold their cells.
-    private func saveFields(of table: TableSchema, _ physical: PhysicalTable) throws(APIError) -> [FieldID: Int] {
+    /// Brings the saved fields in step with the table's, and the catalog with both.
+    private func saveFields(of table: TableSchema, _ physical: PhysicalTable) throws(APIError) {
         let saved = try savedFields(ofTable: physical.number)
         var columns = physical.columns
+        var links = physical.links
         for (id, field) in saved where field.isLive && table.index(of: FieldID(text: id)) == nil {
             try connection.execute("UPDATE fields SET deleted = \(time) WHERE number = \(field.number)")
         }
@@ -134,10 +138,14 @@ extension WriteTransaction {
                     let sql = "UPDATE fields SET deleted = coalesce(deleted, \(time)), is_retired = 1"
                     try connection.execute("\(sql) WHERE number = \(old.number)")
                 }
-                columns[field.id] = try insert(field, position: position, table: physical.number)
+                let number = try insert(field, position: position, table: physical.number)
+                columns[field.id] = number
+                links[field.id] = try makeLinks(of: field, number: number, in: table, known: links)
             }
         }
-        return columns
+        state.catalog.tables[table.id] = PhysicalTable(
+            number: physical.number, columns: columns, links: links, ends: try self.physical(table).ends,
+            counters: physical.counters)
     }
 
     private func savedFields(ofTable number: Int) throws(APIError) -> [IdentifierText: SavedField] {
@@ -187,7 +195,7 @@ extension WriteTransaction {
         statement.bind(9, time)
         try statement.run()
         let number = connection.lastRow
-        guard field.type.kept != .nothing else { return number }
+        guard field.type.kept.hasColumn else { return number }
         try connection.execute("ALTER TABLE t_\(table) ADD COLUMN f_\(number) \(field.type.kept.name)")
         switch field.type {
         case .lastModifiedTime:
@@ -227,12 +235,13 @@ extension WriteTransaction {
 }
 
 extension FieldType.Kept {
-    /// The type of the column.
+    /// The type of the column, or what the catalog says in place of one.
     var name: String {
         switch self {
         case .text: "TEXT"
         case .real: "REAL"
         case .integer: "INTEGER"
+        case .links: "LINKS"
         case .nothing: ""
         }
     }

@@ -28,11 +28,11 @@ final class WriteTransaction: RecordSession, StorageWriter {
 
     init(
         connection: Connection, indexes: IndexRegistry, state: StoreState, recordIDs: RecordIDSource,
-        findIndexes: Set<FindIndex>
+        findIndexes: Set<FindIndex>, pageBytes: Int
     ) {
         self.recordIDs = recordIDs
         self.findIndexes = FindIndexes(findIndexes)
-        super.init(connection: connection, indexes: indexes, state: state)
+        super.init(connection: connection, indexes: indexes, state: state, pageBytes: pageBytes)
     }
 
     var schema: Schema { state.schema }
@@ -166,6 +166,12 @@ final class WriteTransaction: RecordSession, StorageWriter {
     /// Notes that records of the table or links of its fields are not as they were, for `Storage.changeNumber`.
     func touch(_ physical: PhysicalTable) { touchedTables[physical.number] = physical.counters }
 
+    /// The same for the table on the other side of links.
+    func touch(linkedTable number: Int) {
+        guard touchedTables[number] == nil else { return }
+        if let linked = state.catalog.tables.values.first(where: { $0.number == number }) { touch(linked) }
+    }
+
     /// After the commit: lets readers know the counts.
     func publishCounts() {
         for counters in touchedTables.values { counters.changes.wrappingAdd(1, ordering: .releasing) }
@@ -209,8 +215,10 @@ final class WriterTable {
 final class TableWritePlan {
     /// Kept alive so that its identity can stand for its version.
     let table: TableSchema
-    /// Positions of fields that keep cells.
+    /// Positions of fields whose cells are in a column.
     let kept: [Int]
+    /// Positions of link fields.
+    let links: Set<Int>
     /// The parameter of the insert statement for each field, 0 for none.
     let parameters: [Int32]
     /// The `lastModified…` fields with the positions each of them watches; those that watch every writable field
@@ -219,8 +227,9 @@ final class TableWritePlan {
 
     init(_ table: TableSchema) {
         self.table = table
-        let kept = table.fields.indices.filter { table.fields[$0].type.kept != .nothing }
+        let kept = table.fields.indices.filter { table.fields[$0].type.kept.hasColumn }
         self.kept = kept
+        links = Set(table.fields.indices.filter { table.fields[$0].type.kept == .links })
         var parameters = [Int32](repeating: 0, count: table.fields.count)
         for (index, position) in kept.enumerated() { parameters[position] = Int32(index + 5) }
         self.parameters = parameters

@@ -26,7 +26,7 @@ package struct PagePlan: Sendable {
     package let table: TableSchema
     /// Positions in `table.fields` of the cells to read.
     package let fields: [Int]
-    /// No key: the order of record ids.
+    /// No key: the order of record ids. Fields without a sort key of their own (`FieldType.hasSortKey`) do not order.
     package let order: [SortKey]
     package let after: PagePosition?
     package let limit: Int

@@ -203,6 +203,17 @@ package struct SortKeyEncoder: Sendable {
     }
 }
 
+extension FieldType {
+    /// Whether a record's own kept cell says where it stands in an order by this field. Cells of every other type are
+    /// made from other cells or records: to a store all of them are equal, and the engine orders by them.
+    package var hasSortKey: Bool {
+        switch self {
+        case .autoNumber, .createdTime, .createdBy: true
+        default: kept != .nothing && kept != .links
+        }
+    }
+}
+
 extension [UInt8] {
     fileprivate mutating func append(bigEndian value: UInt64, count: Int) {
         for shift in stride(from: 8 * (count - 1), through: 0, by: -8) {

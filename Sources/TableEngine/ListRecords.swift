@@ -94,10 +94,10 @@ extension Engine {
         guard list.order == nil, list.computed?.isImmediate(records: list.plan.limit) ?? true,
             let reading = list.reading
         else { return nil }
-        let page: StoredPage? = try storage.readEach { (reader) throws(APIError) in
+        let read: StoredPage?? = try storage.readNow { (reader) throws(APIError) in
             reader.isImmediate(reading) ? try reader.page(reading) : nil
         }
-        guard var page, page.unfinished == nil else { return nil }
+        guard case .some(.some(var page)) = read, page.unfinished == nil else { return nil }
         if let computed = list.computed {
             guard let batch = try computedNow(computed, &page.batch, request.presentation) else { return nil }
             page.batch = batch

@@ -17,7 +17,8 @@ struct WriteSession {
         try Engine.table(reference, in: base, of: writer.schema, scope: scope, as: caller)
     }
 
-    /// Reads the cells that requests sent; choices that typecast has to make are added to the table first.
+    /// Reads the cells that requests sent; choices that typecast has to make are added to the table first, records
+    /// that it has to make are added to the tables that links lead to.
     ///
     /// - Returns: the table (with its new choices) and, a record, the field positions and values sent.
     func cells(
@@ -26,14 +27,20 @@ struct WriteSession {
         let positions = try positions(of: records, in: table)
         var context = CellContext(
             typecast: typecast, users: writer.users, zones: zones, makeChoiceID: { Engine.randomID() })
+        var linked = LinkedNames(self, base: table.base)
         var cells: [[(field: Int, value: StoredCell)]] = []
         for (record, positions) in zip(records, positions) {
             var values: [(field: Int, value: StoredCell)] = []
             for ((_, value), position) in zip(record.fields, positions) {
-                values.append((position, try CellDecoder.decode(value, for: table.fields[position], in: &context)))
+                let field = table.fields[position]
+                let cell =
+                    typecast && field.type == .multipleRecordLinks
+                    ? try linked.cell(value, for: field) : try CellDecoder.decode(value, for: field, in: &context)
+                values.append((position, cell))
             }
             cells.append(values)
         }
+        try linked.log()
         return (try adding(context.addedChoices, to: table), cells)
     }
 
@@ -67,6 +74,7 @@ struct WriteSession {
     func insert(
         _ cells: [[(field: Int, value: StoredCell)]], in table: TableSchema
     ) throws(APIError) -> [RecordChange] {
+        for cell in cells.joined() { try checkLinks(cell.value, for: table.fields[cell.field], in: table.base) }
         let records = cells.map { NewRecord(id: writer.newRecordID(), cells: $0.filter { $0.value != .empty }) }
         try writer.insert(records, in: table, by: caller.user.id)
         return records.map { record in
@@ -89,6 +97,10 @@ struct WriteSession {
             guard let before = try writer.record(id, in: table, fields: fields) else { throw missing(id) }
             let changed = cells.enumerated().filter { before.cell(record: 0, field: $0.offset) != $0.element.value }
             guard !changed.isEmpty else { continue }
+            for (index, cell) in changed {
+                let old = before.cell(record: 0, field: index)
+                try checkLinks(cell.value, before: old, for: table.fields[cell.field], in: table.base)
+            }
             try writer.update(id, in: table, cells: changed.map(\.element), by: caller.user.id)
             changes.append(
                 RecordChange(

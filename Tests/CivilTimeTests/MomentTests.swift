@@ -19,7 +19,7 @@ import Testing
             let ours = try answer(to: line)
             if ours == line.last { continue }
             failures += 1
-            if failures <= 40 { Issue.record("seed \(seed): \(line.joined(separator: " | ")) but \(ours)") }
+            if failures <= 40 { Issue.record("seed \(seed): \(line) but \(ours)") }
         }
         #expect(failures == 0, "seed \(seed): \(failures) of \(lines.count)")
         let kinds = Set(lines.map { $0[0] })

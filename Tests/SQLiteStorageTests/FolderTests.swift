@@ -33,7 +33,7 @@ import Testing
         folder.close(store)
         let good = folder.bytes(of: "rowhouse.db")
         for (offset, value, error) in [
-            (63, UInt8(200), StorageOpenError.newerSchema(found: 200, known: 1)), (68, 0, .foreign),
+            (63, UInt8(200), StorageOpenError.newerSchema(found: 200, known: 2)), (68, 0, .foreign),
         ] {
             var bytes = good
             bytes[offset] = value
@@ -69,13 +69,13 @@ import Testing
         try store.add([[(0, .text("kept"))]])
         folder.close(store)
         try SQLiteStorage.upgrade(folder: folder.path, adding: ["CREATE TABLE added (x INTEGER)", "DROP TABLE added"])
-        #expect(folder.files.contains("rowhouse.db.before-2"))
-        #expect(folder.files.contains("rowhouse.db.before-3") == false)
-        #expect(folder.mode(of: "rowhouse.db.before-2") == 0o600)
-        #expect(SQLiteStorage.rows("PRAGMA user_version", folder: folder.path) == ["3"])
+        #expect(folder.files.contains("rowhouse.db.before-3"))
+        #expect(folder.files.contains("rowhouse.db.before-4") == false)
+        #expect(folder.mode(of: "rowhouse.db.before-3") == 0o600)
+        #expect(SQLiteStorage.rows("PRAGMA user_version", folder: folder.path) == ["4"])
         #expect(
-            SQLiteStorage.rows("PRAGMA user_version", folder: folder.path, file: "rowhouse.db.before-2") == ["1"])
-        #expect(throws: StorageOpenError.newerSchema(found: 3, known: 1)) { try folder.open() }
+            SQLiteStorage.rows("PRAGMA user_version", folder: folder.path, file: "rowhouse.db.before-3") == ["2"])
+        #expect(throws: StorageOpenError.newerSchema(found: 4, known: 2)) { try folder.open() }
     }
 
     @Test func `A step that fails leaves the folder at its schema`() throws {
@@ -139,7 +139,9 @@ import Testing
         try #require(bytes.count > 0)
         folder.write(bytes, to: "rowhouse.db")
         let store = try folder.open()
+        #expect(folder.files.contains("rowhouse.db.before-2"))
         try FixtureFolder.check(store)
+        try FixtureFolder.checkLinks(store)
         folder.close(store)
     }
 }

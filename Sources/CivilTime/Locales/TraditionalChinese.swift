@@ -18,7 +18,8 @@ extension LocaleTable {
         ordinal: .units(day: "日", month: "月", week: "週"),
         longFormats: LongFormats(
             time: "HH:mm", timeWithSeconds: "HH:mm:ss",
-            dates: ["YYYY/MM/DD", "YYYY年M月D日", "YYYY年M月D日 HH:mm", "YYYY年M月D日dddd HH:mm"]),
+            dates: ["YYYY/MM/DD", "YYYY年M月D日", "YYYY年M月D日 HH:mm", "YYYY年M月D日dddd HH:mm"],
+            shortDates: ["YYYY/M/D", "YYYY年M月D日", "YYYY年M月D日 HH:mm", "YYYY年M月D日dddd HH:mm"]),
         firstWeekday: 0, firstWeekRule: 6,
         relativeWords: RelativeWords(
             fewSeconds: "幾秒", seconds: "%d 秒", minute: "1 分鐘", minutes: "%d 分鐘", hour: "1 小時", hours: "%d 小時",

@@ -154,7 +154,10 @@ enum NumericFunctions {
             let unit = arguments.count > 1 && !arguments[1].isBlank ? arguments[1].asNumber.magnitude : 1
             if unit == 1 { return .number(number.rounded(rule) + 0) }
             if let multiples = Multiples(number, of: unit) { return .number(choose(multiples)) }
-            return .number((number / unit).rounded(rule) * unit + 0)
+            // A quotient of a number that is too small would be 0.
+            let isSmall = number != 0 && number.magnitude < unit
+            let quotient = isSmall ? (number < 0 ? -0.5 : 0.5) : number / unit
+            return .number(quotient.rounded(rule) * unit + 0)
         }
     }
 }

@@ -107,11 +107,8 @@ extension PageComputing {
     init(
         now: Instant, zones: TimeZoneDatabase, _ presentation: RecordPresentation, users: UserDirectory, steps: Int
     ) throws(APIError) {
-        var shown: CellText?
-        if case .string(let zone, _) = presentation.cellFormat {
-            shown = try CellText(users: users, timeZone: zone, zones: zones)
-        }
-        self.init(now: now, zones: zones, shown: shown, steps: steps)
+        self.init(
+            now: now, zones: zones, shown: try CellText(presentation, users: users, zones: zones), steps: steps)
     }
 }
 

@@ -5,7 +5,10 @@ import Storage
 
 extension WriteSession {
     /// Puts a changed base in place: every table that is not as it was, with all computed fields settled.
-    func put(_ base: BaseSchema) throws(APIError) {
+    ///
+    /// - Returns: the base as it is then.
+    @discardableResult
+    func put(_ base: BaseSchema) throws(APIError) -> BaseSchema {
         guard let before = writer.schema.base(base.id) else { throw .internalError }
         for table in Settling.settled(base).tables {
             guard let old = before.table(table.id), old !== table else { continue }
@@ -14,6 +17,7 @@ extension WriteSession {
                 .updateTable, table: table,
                 schema: SchemaChange(before: SchemaEncoder.table(old), after: SchemaEncoder.table(table)))
         }
+        return writer.schema.base(base.id) ?? base
     }
 
     /// Records of this transaction with their computed cells. Where computing them would hold up other writes for too

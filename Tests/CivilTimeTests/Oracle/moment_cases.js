@@ -41,11 +41,14 @@ const likely = ["YYYY-MM-DD", "M/D/YYYY", "DD/MM/YYYY HH:mm", "MMM D, YYYY h:mm 
     "HH:mm", "D-MMM-YYYY", "YYYY [Q]Q", "ddd D MMM"];
 const between = ["-", "/", " ", ":", ".", ", ", "", "T", "[at]", "[de]", "\u5e74", "\u3000", "\\Y", "\\", "\n", "[a]b]", "[",
     "]", "\\[", "\u{1F600}", "g", "_"];
+// In reading, moment takes the letter g for a number, and of brackets in brackets it drops other ones than in writing.
+const oddities = ["g", "[a]b]"];
 
 function pattern(tokens) {
     if (chance(30)) return pick(likely);
     let text = "";
-    for (let count = 1 + random(6); count > 0; count--) text += pick(tokens) + pick(between);
+    const marks = tokens === writing ? between : between.filter(mark => !oddities.includes(mark));
+    for (let count = 1 + random(6); count > 0; count--) text += pick(tokens) + pick(marks);
     return text;
 }
 

@@ -38,7 +38,13 @@ def replaced(pattern, text, replacement):
             place += 1
         return result
 
-    return pattern.sub(expand, text)
+    # The package's own sub() finds some empty matches twice, so only its search is asked.
+    result, copied, place = "", 0, 0
+    while place <= len(text) and (match := pattern.search(text, place)):
+        result += text[copied:match.start()] + expand(match)
+        copied = match.end()
+        place = copied + (match.start() == copied)
+    return result + text[copied:]
 
 
 def options():
