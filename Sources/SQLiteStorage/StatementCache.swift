@@ -9,7 +9,7 @@ enum StatementShape: Hashable {
     case ordered(index: Int, backwards: Bool)
     case scan
     case find(empty: UInt64)
-    case insert, update, delete, number
+    case insert, update, delete, number, modified
     case numbers
     /// The ids in the cells of a link field, their number, and the records themselves.
     case linkCells(LinkSide), linkCounts(LinkSide), linked(LinkSide)
