@@ -13,11 +13,14 @@ final class PhysicalTable: Sendable {
     let number: Int
     /// Column numbers; fields that were removed stay, since their cells do.
     let columns: [FieldID: Int]
+    /// The numbers of its views.
+    let views: [ViewID: Int]
     let counters: TableCounters
 
-    init(number: Int, columns: [FieldID: Int], counters: TableCounters) {
+    init(number: Int, columns: [FieldID: Int], views: [ViewID: Int], counters: TableCounters) {
         self.number = number
         self.columns = columns
+        self.views = views
         self.counters = counters
     }
 

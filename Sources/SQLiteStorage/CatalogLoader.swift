@@ -59,13 +59,15 @@ struct CatalogLoader {
             let id = TableID(text: statement.identifier(1))
             let base = BaseID(text: statement.identifier(2))
             let (fields, columns) = try fields(ofTable: number)
+            let (views, viewNumbers) = try views(ofTable: number)
             tables[base, default: []].append(
                 TableSchema(
                     id: id, base: base, name: statement.text(3), description: statement.optionalText(4),
                     primaryFieldID: FieldID(text: statement.identifier(5)), fields: fields,
-                    views: try views(ofTable: number), version: statement.int(6)))
+                    views: views, version: statement.int(6)))
             let counters = TableCounters(records: statement.int(7), isInOrder: statement.integer(8) != 0)
-            catalog.tables[id] = PhysicalTable(number: number, columns: columns, counters: counters)
+            catalog.tables[id] = PhysicalTable(
+                number: number, columns: columns, views: viewNumbers, counters: counters)
         }
         return tables
     }
@@ -92,16 +94,21 @@ struct CatalogLoader {
         return (fields, columns)
     }
 
-    private func views(ofTable number: Int) throws(APIError) -> [View] {
+    private func views(ofTable number: Int) throws(APIError) -> ([View], [ViewID: Int]) {
         let statement = try connection.statement(.loadViews)
         defer { statement.reset() }
         statement.bind(1, number)
         var views: [View] = []
+        var numbers: [ViewID: Int] = [:]
         while try statement.step() {
-            views.append(
-                View(id: ViewID(text: statement.identifier(0)), name: statement.text(1), type: statement.text(2)))
+            let id = ViewID(text: statement.identifier(0))
+            guard let json = try? JSONParser.parse(statement.bytes(3)),
+                let view = View(id: id, name: statement.text(1), type: statement.text(2), storedOptions: json)
+            else { throw .internalError }
+            views.append(view)
+            numbers[id] = statement.int(4)
         }
-        return views
+        return (views, numbers)
     }
 
     /// Registers the sort indexes that are whole; forgets those whose building was cut off or whose basis is gone.

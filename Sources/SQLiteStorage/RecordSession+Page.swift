@@ -4,15 +4,23 @@ import Synchronization
 
 extension RecordSession {
     func isImmediate(_ plan: PagePlan) -> Bool {
-        guard !plan.order.isEmpty, let physical = state.catalog.tables[plan.table.id] else { return true }
+        guard let physical = state.catalog.tables[plan.table.id] else { return true }
+        if plan.order.isEmpty, plan.manualOrder == nil { return true }
         if approximateCount(physical) <= Self.smallTable { return true }
+        // Passing over records that were put elsewhere may take long.
+        if plan.order.isEmpty { return false }
         return resolve(plan.order, of: plan.table)?.readyIndex(of: physical, in: indexes) != nil
     }
 
     func page(_ plan: PagePlan) throws(APIError) -> StoredPage {
         let physical = try physical(plan.table)
         guard plan.limit > 0 else { throw .internalError }
-        guard !plan.order.isEmpty else { return try pageByID(plan, physical) }
+        guard !plan.order.isEmpty else {
+            guard let view = plan.manualOrder.flatMap({ physical.views[$0] }) else {
+                return try pageByID(plan, physical)
+            }
+            return try inOneSnapshot { () throws(APIError) in try pageByHand(plan, view, physical.number) }
+        }
         guard let order = resolve(plan.order, of: plan.table) else { throw .internalError }
         let after = try position(plan, order)
         if let index = order.readyIndex(of: physical, in: indexes) {
@@ -24,7 +32,7 @@ extension RecordSession {
     }
 
     /// Runs several statements on one state of the file: a record found by one must still be there for the next.
-    private func inOneSnapshot<Value>(_ body: () throws(APIError) -> Value) throws(APIError) -> Value {
+    func inOneSnapshot<Value>(_ body: () throws(APIError) -> Value) throws(APIError) -> Value {
         guard connection.isIdle else { return try body() }
         try connection.run(.beginRead)
         // Nothing was written: ending a read cannot fail in a way that matters to the caller.

@@ -10,6 +10,7 @@ enum StatementShape: Hashable {
     case scan
     case find(empty: UInt64)
     case insert, update, delete, number
+    case unmoved(view: Int), moved(view: Int), forgetPlace(view: Int)
 }
 
 /// A statement on one version of a table, with what reading its rows needs.

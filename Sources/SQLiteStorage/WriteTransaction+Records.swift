@@ -127,6 +127,7 @@ extension WriteTransaction {
         guard let statement = cached?.statement else { throw .internalError }
         for id in ids {
             let before = try active.isEmpty ? nil : rows(id, physical, active)
+            try forgetPlaces(of: id, physical, table)
             statement.bind(1, id.text)
             try statement.run()
             guard connection.changes > 0 else { throw .recordDoesNotExist(id.description) }

@@ -61,9 +61,9 @@ extension WriteTransaction {
         statement.bind(5, table.version)
         try statement.run()
         let columns = try saveFields(of: table, physical)
-        try saveViews(of: table, physical.number)
+        let views = try saveViews(of: table, physical.number)
         state.catalog.tables[table.id] = PhysicalTable(
-            number: physical.number, columns: columns, counters: physical.counters)
+            number: physical.number, columns: columns, views: views, counters: physical.counters)
         try setSchema(state.schema.replacing(base.replacing(table)))
     }
 
@@ -101,12 +101,12 @@ extension WriteTransaction {
                 modified INTEGER, modified_by TEXT
             ) STRICT
             """)
-        var physical = PhysicalTable(
-            number: number, columns: [:], counters: TableCounters(records: 0, isInOrder: true))
-        let columns = try saveFields(of: table, physical)
-        physical = PhysicalTable(number: number, columns: columns, counters: physical.counters)
-        try saveViews(of: table, number)
-        state.catalog.tables[table.id] = physical
+        let counters = TableCounters(records: 0, isInOrder: true)
+        let empty = PhysicalTable(number: number, columns: [:], views: [:], counters: counters)
+        let columns = try saveFields(of: table, empty)
+        let views = try saveViews(of: table, number)
+        state.catalog.tables[table.id] = PhysicalTable(
+            number: number, columns: columns, views: views, counters: counters)
     }
 
     // MARK: fields
@@ -199,30 +199,6 @@ extension WriteTransaction {
         default: break
         }
         return number
-    }
-
-    // MARK: views
-
-    private func saveViews(of table: TableSchema, _ number: Int) throws(APIError) {
-        try connection.execute("UPDATE views SET deleted = \(time) WHERE table_number = \(number) AND deleted IS NULL")
-        let revive = try connection.prepare(
-            """
-            UPDATE views SET deleted = NULL, position = ?3, name = ?4, type = ?5
-            WHERE number = (SELECT max(number) FROM views WHERE table_number = ?1 AND id = ?2)
-            """)
-        let insert = try connection.prepare(
-            "INSERT INTO views (table_number, id, position, name, type) VALUES (?1, ?2, ?3, ?4, ?5)")
-        for (position, view) in table.views.enumerated() {
-            for statement in [revive, insert] {
-                statement.bind(1, number)
-                statement.bind(2, view.id.text)
-                statement.bind(3, position)
-                statement.bind(4, view.name)
-                statement.bind(5, view.type)
-                try statement.run()
-                if connection.changes > 0 { break }
-            }
-        }
     }
 }
 

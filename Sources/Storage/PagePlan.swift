@@ -13,7 +13,8 @@ package struct SortKey: Sendable, Hashable {
 /// Where a page begins: after this record, at this place of the order.
 package struct PagePosition: Sendable, Equatable {
     package let record: RecordID
-    /// The record's key in the order when it was read (`SortKeyEncoder`); empty for the order of ids.
+    /// The record's key in the order when it was read: of `SortKeyEncoder`, or its place in the order by hand; empty
+    /// for the order of ids.
     package let key: [UInt8]
     package init(record: RecordID, key: [UInt8]) {
         self.record = record
@@ -26,15 +27,20 @@ package struct PagePlan: Sendable {
     package let table: TableSchema
     /// Positions in `table.fields` of the cells to read.
     package let fields: [Int]
-    /// No key: the order of record ids.
+    /// No key: the order by hand of `manualOrder`, or else that of record ids.
     package let order: [SortKey]
+    /// The view whose order by hand counts where `order` has no key.
+    package let manualOrder: ViewID?
     package let after: PagePosition?
     package let limit: Int
 
-    package init(table: TableSchema, fields: [Int], order: [SortKey], after: PagePosition?, limit: Int) {
+    package init(
+        table: TableSchema, fields: [Int], order: [SortKey], manualOrder: ViewID? = nil, after: PagePosition?, limit: Int
+    ) {
         self.table = table
         self.fields = fields
         self.order = order
+        self.manualOrder = manualOrder
         self.after = after
         self.limit = limit
     }

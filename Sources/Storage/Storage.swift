@@ -91,6 +91,14 @@ package protocol StorageWriter: StorageReader {
     /// Takes choices (by number) out of every cell of a select field: a single choice becomes empty, a list shorter.
     func removeChoices(_ numbers: Set<Int>, of field: Int, in table: TableSchema, by user: UserID) throws(APIError)
 
+    /// Puts records, in the order given, directly before another (nil: after all) in a view's order by hand, which is
+    /// the order of ids but for records that were put somewhere.
+    ///
+    /// - Returns: for each record its place before (nil: that of its id) and now.
+    func move(
+        _ records: [RecordID], before: RecordID?, in view: ViewID, of table: TableSchema
+    ) throws(APIError) -> [RecordPlacement]
+
     /// Appends to the change log; every write does, in its own transaction.
     func append(_ change: Change) throws(APIError)
     /// Keeps an answer under an idempotency key for 24 hours.

@@ -30,20 +30,21 @@ private struct RecordList {
     init(_ request: ListRecordsRequest, schema: Schema, secret: [UInt8], as caller: Caller) throws(APIError) {
         let table = try Engine.table(request.table, in: request.base, of: schema, scope: .recordsRead, as: caller)
         let fields = try Self.fields(request.fields, of: table)
-        let order = try Self.order(request.sort, of: table)
         let view = try Self.view(request.view, of: table, in: schema.base(request.base))
-        if request.filterByFormula != nil {
-            throw .invalidFilterByFormula("Formulas are not supported by this version yet.")
-        }
+        let order = request.sort.isEmpty ? Self.order(of: view, in: table) : try Self.order(request.sort, of: table)
+        // Both must hold: that of the view and that of the request.
+        let filters = [view?.filter, request.filterByFormula].compactMap(\.self)
+        if !filters.isEmpty { throw .invalidFilterByFormula("Formulas are not supported by this version yet.") }
+        let isByHand = request.sort.isEmpty && order.isEmpty && view?.isManuallyOrdered == true
         walk = OffsetToken.Walk(
             secret: secret, table: table.id, order: order.map { (table.fields[$0.field].id, $0.direction) },
-            view: view?.id, filter: request.filterByFormula)
+            isByHand: isByHand, view: view?.id, filters: filters)
         var token: OffsetToken?
         if let offset = request.offset { token = try OffsetToken(offset, walk: walk) }
         remaining = token.map(\.remaining) ?? request.maxRecords
         plan = PagePlan(
-            table: table, fields: fields, order: order, after: token?.position,
-            limit: min(request.pageSize, remaining ?? .max))
+            table: table, fields: fields, order: order, manualOrder: isByHand ? view?.id : nil,
+            after: token?.position, limit: min(request.pageSize, remaining ?? .max))
     }
 
     func answer(_ page: StoredPage, users: UserDirectory) -> RecordPage {
@@ -77,6 +78,13 @@ private struct RecordList {
             }
         }
         return keys
+    }
+
+    /// The view's own order, of the fields that there still are.
+    private static func order(of view: View?, in table: TableSchema) -> [SortKey] {
+        (view?.sort ?? []).compactMap { key in
+            table.index(of: key.field).map { SortKey(field: $0, direction: key.direction) }
+        }
     }
 
     private static func view(
