@@ -24,6 +24,8 @@ package protocol SchemaOperations: Sendable {
     func updateField(
         _ request: UpdateFieldRequest, as caller: Caller, idempotency: Idempotency?
     ) async throws(APIError) -> Written<Field>
+    /// What `updateField` would do to the cells, where it changes the type or the choices; nothing is changed.
+    func previewRetyping(_ request: UpdateFieldRequest, as caller: Caller) async throws(APIError) -> RetypingReport
     func deleteField(
         _ field: FieldID, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
     ) async throws(APIError) -> Written<FieldID>

@@ -55,7 +55,8 @@ package final class TableSchema: Sendable {
     ) -> TableSchema {
         TableSchema(
             id: id, base: base, name: name ?? self.name, description: description ?? self.description,
-            primaryFieldID: primaryFieldID, fields: fields ?? self.fields, views: Self.views(views ?? self.views, gone(in: fields)),
+            primaryFieldID: primaryFieldID, fields: fields ?? self.fields,
+            views: Self.views(views ?? self.views, gone(in: fields)),
             version: version + 1)
     }
 

@@ -11,13 +11,14 @@ struct Catalog: Sendable {
 /// Numbers, because identifiers differ by case and SQLite's names do not.
 final class PhysicalTable: Sendable {
     let number: Int
-    /// Column numbers; fields that were removed stay, since their cells do.
-    let columns: [FieldID: Int]
+    /// Column numbers; fields that were removed stay, since their cells do, and so do types that fields had: who
+    /// still reads by an older version of the table reads the cells of that version.
+    let columns: [ColumnKey: Int]
     /// The numbers of its views.
     let views: [ViewID: Int]
     let counters: TableCounters
 
-    init(number: Int, columns: [FieldID: Int], views: [ViewID: Int], counters: TableCounters) {
+    init(number: Int, columns: [ColumnKey: Int], views: [ViewID: Int], counters: TableCounters) {
         self.number = number
         self.columns = columns
         self.views = views
@@ -36,8 +37,14 @@ final class PhysicalTable: Sendable {
 
     /// The number of the column that keeps the field's cells.
     func column(of field: Field) -> Int? {
-        field.type.kept == .nothing ? nil : columns[field.id]
+        field.type.kept == .nothing ? nil : columns[ColumnKey(field: field.id, type: field.type)]
     }
+}
+
+/// What a column is for: the cells of a field under one of its types.
+struct ColumnKey: Hashable, Sendable {
+    let field: FieldID
+    let type: FieldType
 }
 
 /// What readers need to know at once about a table's committed state.

@@ -72,19 +72,20 @@ struct CatalogLoader {
         return tables
     }
 
-    private func fields(ofTable number: Int) throws(APIError) -> ([Field], [FieldID: Int]) {
+    private func fields(ofTable number: Int) throws(APIError) -> ([Field], [ColumnKey: Int]) {
         let statement = try connection.statement(.loadFields)
         defer { statement.reset() }
         statement.bind(1, number)
         var fields: [Field] = []
-        var columns: [FieldID: Int] = [:]
+        var columns: [ColumnKey: Int] = [:]
         while try statement.step() {
             let id = FieldID(text: statement.identifier(0))
-            columns[id] = statement.int(1)
+            let type = FieldType(rawValue: statement.text(3))
+            if let type { columns[ColumnKey(field: id, type: type)] = statement.int(1) }
             guard statement.integer(6) != 0 else { continue }
             // A type or options that this version does not know would be a fault of the file.
-            guard let type = FieldType(rawValue: statement.text(3)),
-                let json = try? JSONParser.parse(statement.bytes(4)), let options = FieldOptions(stored: json)
+            guard let type, let json = try? JSONParser.parse(statement.bytes(4)),
+                let options = FieldOptions(stored: json)
             else { throw .internalError }
             fields.append(
                 Field(
@@ -145,6 +146,12 @@ struct CatalogLoader {
         var indexes: Set<FindIndex> = []
         while try statement.step() { indexes.insert(FindIndex(table: statement.int(0), columns: statement.text(1))) }
         return indexes
+    }
+
+    /// Gives free the columns of changes of types that were cut off.
+    func forgetRetypings() throws(APIError) {
+        try connection.execute(
+            "UPDATE fields SET is_retired = \(ColumnState.free) WHERE is_retired = \(ColumnState.filling)")
     }
 
     /// The greatest time of a record id made in this folder.

@@ -3,6 +3,9 @@ import RowhouseModel
 
 /// Looking at closed folders, for tests and for commands that check a folder.
 extension SQLiteStorage {
+    /// The schema that this version brings folders to.
+    package static var schemaVersion: Int { Migration.all.count }
+
     /// What SQLite's own check finds wrong in a closed folder's file; empty when all is well.
     package static func integrity(folder: String) -> [String] {
         let faults = rows("PRAGMA integrity_check", folder: folder)

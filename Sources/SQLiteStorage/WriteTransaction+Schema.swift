@@ -118,23 +118,24 @@ extension WriteTransaction {
     }
 
     /// Brings the saved fields in step with the table's; the columns that hold their cells.
-    private func saveFields(of table: TableSchema, _ physical: PhysicalTable) throws(APIError) -> [FieldID: Int] {
+    private func saveFields(of table: TableSchema, _ physical: PhysicalTable) throws(APIError) -> [ColumnKey: Int] {
         let saved = try savedFields(ofTable: physical.number)
         var columns = physical.columns
         for (id, field) in saved where field.isLive && table.index(of: FieldID(text: id)) == nil {
             try connection.execute("UPDATE fields SET deleted = \(time) WHERE number = \(field.number)")
         }
         for (position, field) in table.fields.enumerated() {
+            let key = ColumnKey(field: field.id, type: field.type)
             if let old = saved[field.id.text], old.kept == field.type.kept.name {
                 try update(field, number: old.number, position: position)
-                columns[field.id] = old.number
+                columns[key] = old.number
             } else {
                 if let old = saved[field.id.text] {
                     // Its cells are of another kind and must not come back under the new type.
                     let sql = "UPDATE fields SET deleted = coalesce(deleted, \(time)), is_retired = 1"
                     try connection.execute("\(sql) WHERE number = \(old.number)")
                 }
-                columns[field.id] = try insert(field, position: position, table: physical.number)
+                columns[key] = try insert(field, position: position, table: physical.number)
             }
         }
         return columns
@@ -170,6 +171,18 @@ extension WriteTransaction {
         try statement.run()
     }
 
+    /// How many columns SQLite lets a table have, less those of our own.
+    private static let mostColumns = 1_950
+
+    /// Makes the column for the cells of a field that was just saved.
+    func addColumn(_ number: Int, _ type: FieldType, table: Int) throws(APIError) {
+        let count = try connection.integer("SELECT count(*) FROM fields WHERE table_number = \(table) AND kept <> ''")
+        guard count ?? 0 <= Self.mostColumns else {
+            throw .invalidRequest("The table has had 1,950 fields, counting those deleted and changed to other types.")
+        }
+        try connection.execute("ALTER TABLE t_\(table) ADD COLUMN f_\(number) \(type.kept.name)")
+    }
+
     private func insert(_ field: Field, position: Int, table: Int) throws(APIError) -> Int {
         let statement = try connection.prepare(
             """
@@ -188,7 +201,7 @@ extension WriteTransaction {
         try statement.run()
         let number = connection.lastRow
         guard field.type.kept != .nothing else { return number }
-        try connection.execute("ALTER TABLE t_\(table) ADD COLUMN f_\(number) \(field.type.kept.name)")
+        try addColumn(number, field.type, table: table)
         switch field.type {
         case .lastModifiedTime:
             var known = "coalesce(modified, created)"

@@ -35,7 +35,8 @@ package struct PagePlan: Sendable {
     package let limit: Int
 
     package init(
-        table: TableSchema, fields: [Int], order: [SortKey], manualOrder: ViewID? = nil, after: PagePosition?, limit: Int
+        table: TableSchema, fields: [Int], order: [SortKey], manualOrder: ViewID? = nil, after: PagePosition?,
+        limit: Int
     ) {
         self.table = table
         self.fields = fields

@@ -14,7 +14,9 @@ extension View {
                     ])
                 })
         }
-        if !hiddenFieldIDs.isEmpty { object["hidden"] = .array(hiddenFieldIDs.sorted().map { .string($0.description) }) }
+        if !hiddenFieldIDs.isEmpty {
+            object["hidden"] = .array(hiddenFieldIDs.sorted().map { .string($0.description) })
+        }
         if !fieldOrder.isEmpty { object["order"] = .array(fieldOrder.map { .string($0.description) }) }
         if isManuallyOrdered { object["isManuallyOrdered"] = .bool(true) }
         return .object(object)

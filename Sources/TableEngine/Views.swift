@@ -132,7 +132,9 @@ extension WriteSession {
         for request in sort {
             let id = table.fields[try Engine.field(request.field, of: table)].id
             // A field that comes again cannot change the order.
-            if !keys.contains(where: { $0.field == id }) { keys.append(ViewSort(field: id, direction: request.direction)) }
+            if !keys.contains(where: { $0.field == id }) {
+                keys.append(ViewSort(field: id, direction: request.direction))
+            }
         }
         return keys
     }

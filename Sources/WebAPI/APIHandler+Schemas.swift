@@ -65,10 +65,21 @@ extension APIHandler {
         let request = UpdateFieldRequest(
             base: base, table: table, field: field, name: try SchemaDecoder.name(body),
             description: try SchemaDecoder.description(body), options: try SchemaDecoder.options(body),
-            type: body["type"]?.stringValue)
+            type: try type(body))
+        if try RecordDecoder.flag(call.query.last { $0.name == "preview" }?.value ?? "") {
+            return .json(SchemaEncoder.report(try await services.schemas.previewRetyping(request, as: call.caller)))
+        }
         return try respond(
             try await services.schemas.updateField(request, as: call.caller, idempotency: try call.idempotency())
         ) { (field) throws(APIError) in SchemaEncoder.field(field) }
+    }
+
+    private func type(_ body: JSONObject) throws(APIError) -> String? {
+        switch body["type"] {
+        case nil, .null: return nil
+        case .string(let type): return type
+        default: throw .invalidRequest
+        }
     }
 
     func createBase(_ call: Call) async throws(APIError) -> Response {
@@ -134,7 +145,8 @@ extension Route.BaseRoute {
         case .tables: .schemaRead
         case .info, .views, .view: .workspacesRead
         case .delete, .deleteViewOfBase: .workspacesWrite
-        case .createTable, .updateTable, .deleteTable, .createField, .updateField, .deleteField, .createView, .updateView,
+        case .createTable, .updateTable, .deleteTable, .createField, .updateField, .deleteField, .createView,
+            .updateView,
             .deleteView:
             .schemaWrite
         }

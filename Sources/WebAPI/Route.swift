@@ -95,7 +95,8 @@ enum Route {
         case (1, .post, "tables"): return .createTable
         case (1, .get, "views"): return .views
         case (2, .get, "views"): return ViewID(rest[1].exact).map { .view($0) }
-        case (2, .delete, "views"): return ViewID(rest[1].exact).map { .deleteViewOfBase(ViewReference($0.description)) }
+        case (2, .delete, "views"):
+            return ViewID(rest[1].exact).map { .deleteViewOfBase(ViewReference($0.description)) }
         case (2..., _, "tables"):
             let table = TableReference(rest[1].exact, plusAsSpace: rest[1].plusAsSpace)
             return self.table(method, table, Array(rest.dropFirst(2)))
