@@ -31,11 +31,9 @@ package enum ASCII {
 extension ASCII {
     /// Whether two texts are the same but for the case of ASCII letters.
     package static func isEqual(_ first: String, _ second: String) -> Bool {
-        guard first.utf8.count == second.utf8.count else { return false }
-        var other = second.utf8.makeIterator()
-        for byte in first.utf8 {
-            guard let counterpart = other.next(), lowercased(byte) == lowercased(counterpart) else { return false }
-        }
+        let (left, right) = (first.utf8Span.span, second.utf8Span.span)
+        guard left.count == right.count else { return false }
+        for index in left.indices { guard lowercased(left[index]) == lowercased(right[index]) else { return false } }
         return true
     }
 }

@@ -75,11 +75,11 @@ package struct HTTPHeaders: Sendable {
     }
 
     private func isNamed(_ field: Field, _ name: String) -> Bool {
-        guard field.name.count == name.utf8.count else { return false }
-        var place = Int(field.name.lowerBound)
-        for byte in name.utf8 {
-            guard ASCII.lowercased(byte) == ASCII.lowercased(block[place]) else { return false }
-            place += 1
+        let wanted = name.utf8Span.span
+        guard field.name.count == wanted.count else { return false }
+        let found = block.span.extracting(Int(field.name.lowerBound)..<Int(field.name.upperBound))
+        for index in wanted.indices {
+            guard ASCII.lowercased(wanted[index]) == ASCII.lowercased(found[index]) else { return false }
         }
         return true
     }

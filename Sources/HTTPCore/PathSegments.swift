@@ -17,6 +17,7 @@ package enum PathSegments {
     /// - Throws: ``TargetError`` as ``split(_:)``.
     package static func splitBothWays(_ rawPath: String) throws(TargetError) -> [PathSegment] {
         var result: [PathSegment] = []
+        result.reserveCapacity(4)
         for segment in rawSegments(Array(rawPath.utf8)) {
             let exact = try PercentEncoding.decode(segment, plus: .itself)
             let spaced =

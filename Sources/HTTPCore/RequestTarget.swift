@@ -5,7 +5,8 @@ package struct RequestTarget: Equatable, Sendable {
 
     /// Takes origin form, absolute form and `*`; nil for anything else, for blanks, controls or bytes that are not UTF-8.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
+        let span = bytes.span
+        for index in span.indices { guard span[index] > 0x20, span[index] != 0x7F else { return nil } }
         var rest = bytes[...]
         if rest.first != UInt8(ascii: "/") {
             if rest.elementsEqual("*".utf8) {

@@ -17,7 +17,7 @@ extension EntityID {
 
     /// Reads `prefix` + fourteen characters from UTF-8; nil for any other shape.
     package init?(bytes: [UInt8]) {
-        guard let text = IdentifierText(bytes, after: Self.prefix.utf8) else { return nil }
+        guard let text = IdentifierText(bytes.span, after: Self.prefix.utf8Span.span) else { return nil }
         self.init(text: text)
     }
 

@@ -19,19 +19,26 @@ package struct IdentifierText: Hashable, Comparable, Sendable {
 
     /// Reads what follows `prefix`; nil unless that is fourteen characters of base 62.
     package init?(_ string: String, after prefix: String) {
-        self.init(string.utf8, after: prefix.utf8)
+        self.init(string.utf8Span.span, after: prefix.utf8Span.span)
     }
 
-    init?(_ bytes: some Collection<UInt8>, after prefix: String.UTF8View) {
-        guard bytes.count == prefix.count + Self.length else { return nil }
-        var iterator = bytes.makeIterator()
-        for expected in prefix { guard iterator.next() == expected else { return nil } }
+    /// Asked several times with every request, so without a copy.
+    init?(_ bytes: Span<UInt8>, after prefix: Span<UInt8>) {
+        let start = prefix.count
+        guard bytes.count == start + Self.length else { return nil }
+        for index in 0..<start { guard bytes[index] == prefix[index] else { return nil } }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        for index in 0..<Self.length {
-            guard let byte = iterator.next(), Self.isBase62(byte) else { return nil }
-            if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
+        var isBase62 = true
+        for index in start..<start + 8 {
+            isBase62 = isBase62 && Self.isBase62(bytes[index])
+            high = high << 8 | UInt64(bytes[index])
         }
+        for index in start + 8..<start + Self.length {
+            isBase62 = isBase62 && Self.isBase62(bytes[index])
+            low = low << 8 | UInt64(bytes[index])
+        }
+        guard isBase62 else { return nil }
         self.init(high: high, low: low << 16)
     }
 

@@ -26,7 +26,8 @@ package struct AnswerEncoder {
     package func record(_ page: RecordPage, _ presentation: RecordPresentation) throws(APIError) -> [UInt8] {
         guard page.batch.count > 0 else { throw .recordNotFound }
         var encoder = try encoder(page.batch, page.shape, page.users, presentation)
-        var writer = JSONWriter(capacity: 1_024)
+        // With the array's own header just within what the allocator hands out from a thread's own store.
+        var writer = JSONWriter(capacity: 960)
         encoder.write(record: 0, of: page.batch, to: &writer)
         return writer.finish()
     }

@@ -30,6 +30,20 @@ final class ReaderPool: Sendable {
         return try body(session)
     }
 
+    /// Runs `body` with a session if one is free at once; nil otherwise.
+    func tryUse<Value>(_ body: (RecordSession) throws(APIError) -> Value) throws(APIError) -> Value? {
+        guard free.tryWait() else { return nil }
+        guard !isClosed.load(ordering: .acquiring), let session = take() else {
+            free.signal()
+            return nil
+        }
+        defer {
+            give(session)
+            free.signal()
+        }
+        return try body(session)
+    }
+
     /// Waits for all readers and closes their connections; later uses fail.
     func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }

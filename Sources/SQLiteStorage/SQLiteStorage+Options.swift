@@ -14,6 +14,8 @@ extension SQLiteStorage {
 
         /// How many threads read at once; more wait.
         package var readers = 4
+        /// How many readers are kept free for reads that never wait: one for each event thread.
+        package var shortReaders = 2
         package var synchronous = Synchronous.full
         package var clock: @Sendable () -> Instant = { Instant(milliseconds: SystemClock.milliseconds()) }
         /// How long the change log is kept.

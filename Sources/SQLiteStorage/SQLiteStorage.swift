@@ -8,6 +8,8 @@ import Synchronization
 package final class SQLiteStorage: Storage {
     private let latest: LatestState
     private let readers: ReaderPool
+    /// For reads that must not wait behind long ones.
+    private let shortReaders: ReaderPool
     private let queue: CommitQueue
     private let writerThread: OwnThread
     private let housekeeper: Housekeeper
@@ -30,6 +32,7 @@ package final class SQLiteStorage: Storage {
         let writer = Writer(transaction, clock: options.clock) { latest.set($0) }
         let queue = CommitQueue(capacity: options.waitingWrites, writer: writer)
         readers = ReaderPool(try file.openSessions(options.readers, indexes, latest.value, mapping))
+        shortReaders = ReaderPool(try file.openSessions(options.shortReaders, indexes, latest.value, mapping))
         let builder = try file.openSessions(1, indexes, latest.value, mapping)
         guard let thread = OwnThread(name: "rowhouse-writer", { queue.run() }) else {
             throw .failed("Cannot start the writing thread")
@@ -55,6 +58,7 @@ package final class SQLiteStorage: Storage {
         queue.close()
         writerThread.join()
         readers.close()
+        shortReaders.close()
         queue.releaseWriter()
         file.finish()
     }
@@ -78,11 +82,21 @@ package final class SQLiteStorage: Storage {
     package func readEach<Value>(
         _ body: (any StorageReader) throws(APIError) -> Value
     ) throws(APIError) -> Value {
-        try readers.use { (session) throws(APIError) in
-            session.follow(latest.current)
-            session.time = clock().milliseconds
-            return try body(session)
-        }
+        try readers.use { (session) throws(APIError) in try each(session, body) }
+    }
+
+    package func readNow<Value>(
+        _ body: (any StorageReader) throws(APIError) -> Value
+    ) throws(APIError) -> Value? {
+        try shortReaders.tryUse { (session) throws(APIError) in try each(session, body) }
+    }
+
+    private func each<Value>(
+        _ session: RecordSession, _ body: (any StorageReader) throws(APIError) -> Value
+    ) throws(APIError) -> Value {
+        session.follow(latest.current)
+        session.time = clock().milliseconds
+        return try body(session)
     }
 
     package func write<Value: Sendable>(

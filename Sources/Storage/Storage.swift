@@ -20,6 +20,9 @@ package protocol Storage: AnyObject, Sendable {
     /// where one call is all that is needed. Waits for no writer.
     func readEach<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value
 
+    /// The same on one of the readers set aside for short reads; nil, and nothing done, when none is free. Never blocks.
+    func readNow<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value?
+
     /// Runs `body` on the writer inside a transaction and returns after the commit is durable.
     ///
     /// The transaction may hold other callers' writes too; each is undone alone when its body throws.

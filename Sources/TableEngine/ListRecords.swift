@@ -12,10 +12,10 @@ extension Engine {
         _ request: ListRecordsRequest, as caller: Caller
     ) throws(APIError) -> RecordPage? {
         let list = try RecordList(request, schema: storage.schema, secret: storage.secret, as: caller)
-        let page: StoredPage? = try storage.readEach { (reader) throws(APIError) in
+        let page = try storage.readNow { (reader) throws(APIError) in
             reader.isImmediate(list.plan) ? try reader.page(list.plan) : nil
         }
-        guard let page else { return nil }
+        guard case .some(.some(let page)) = page else { return nil }
         return list.answer(page, users: storage.users)
     }
 }

@@ -125,9 +125,13 @@ package struct APIHandler: RequestHandler {
 
     /// What follows `Bearer` and spaces, the word in any case.
     private static func bearer(_ header: String) -> String? {
-        let bytes = header.utf8
-        guard bytes.count > 7, zip(bytes, "bearer ".utf8).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { return nil }
-        return String(header.utf8.dropFirst(7).drop { $0 == UInt8(ascii: " ") })
+        let word = "bearer ".utf8Span.span
+        let bytes = header.utf8Span.span
+        guard bytes.count > word.count else { return nil }
+        for index in word.indices { guard bytes[index] | 0x20 == word[index] | 0x20 else { return nil } }
+        var start = word.count
+        while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
+        return String(header[header.utf8.index(header.startIndex, offsetBy: start)...])
     }
 }
 

@@ -5,10 +5,11 @@ enum FrontPage {
     /// The answer to `/` and `/healthz`, or nil for any other path.
     static func answer(_ method: Method, _ segments: [PathSegment]) -> Response? {
         guard method == .get || method == .head else { return nil }
-        switch segments.map(\.exact) {
-        case []: return .html(page)
-        case ["healthz"]: return Response.json(Array(#"{"status":"ok"}"#.utf8))
-        case ["favicon.ico"]: return .noContent
+        guard let name = segments.first?.exact else { return .html(page) }
+        guard segments.count == 1 else { return nil }
+        switch name {
+        case "healthz": return Response.json(Array(#"{"status":"ok"}"#.utf8))
+        case "favicon.ico": return .noContent
         default: return nil
         }
     }

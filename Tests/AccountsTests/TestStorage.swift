@@ -41,6 +41,10 @@ final class TestStorage: Storage {
         try read(body)
     }
 
+    func readNow<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value? {
+        try read(body)
+    }
+
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageWriter) throws(APIError) -> Value
     ) throws(APIError) -> Value {

@@ -267,4 +267,25 @@ import Testing
         #expect(faults.withLock { $0 } == [])
         folder.close(store)
     }
+
+    @Test func `A short read never waits behind long ones, and says so when its own readers are taken`() throws {
+        let store = try folder.open {
+            $0.readers = 1
+            $0.shortReaders = 1
+        }
+        try store.makeSample([Sample.field(1, .number)])
+        let table = try store.table()
+        _ = try store.add([[(0, .real(1))]])
+        let counts = try store.readEach { (_) throws(APIError) in
+            let first = try store.readNow { (reader) throws(APIError) in
+                let second = try store.readNow { (reader) throws(APIError) in try reader.recordCount(of: table.id) }
+                #expect(second == nil)
+                return try reader.recordCount(of: table.id)
+            }
+            return [first, try store.readNow { (reader) throws(APIError) in try reader.recordCount(of: table.id) }]
+        }
+        #expect(counts == [1, 1])
+        folder.close(store)
+        #expect(try store.readNow { (_) throws(APIError) in 1 } == nil)
+    }
 }
