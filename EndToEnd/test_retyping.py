@@ -116,7 +116,10 @@ def test_a_kill_leaves_the_old_type_or_the_new_one_and_nothing_between(own_serve
     token = server.token()
     base = Base.create(server.wire(token), [{"name": "T", "fields": [text("Name"), text("V")]}])
     base.create_records("T", [{"V": str(n)} for n in range(3_000)])
-    kind, interrupted = "singleLineText", 0
+    begun = time.monotonic()
+    change(base, "T", "V", TO_NUMBER).ok()
+    duration = time.monotonic() - begun
+    kind, interrupted = "number", 0
     for _ in range(ROUNDS):
         body = TO_TEXT if kind == "number" else TO_NUMBER
         answers = []
@@ -130,7 +133,7 @@ def test_a_kill_leaves_the_old_type_or_the_new_one_and_nothing_between(own_serve
         base.wire = server.wire(token)
         thread = threading.Thread(target=retype, daemon=True)
         thread.start()
-        time.sleep(source.uniform(0.01, 0.4))
+        time.sleep(source.choice((1, 4)) * source.uniform(0, duration))
         server.kill()
         thread.join(30)
         check_integrity(server.folder)
