@@ -6,7 +6,7 @@ LISTEN ?= 127.0.0.1:8080
 SOURCES := Package.swift Sources Apps Tests Benchmarks
 VENV := .tools/venv
 
-.PHONY: help setup setup-tests run check lint format test unit end-to-end fuzz thread-sanitizer bench clean
+.PHONY: help setup setup-tests run check lint format reference test unit end-to-end fuzz thread-sanitizer bench clean
 
 help:
 	@echo "make run        build and start Rowhouse with sample data on http://$(LISTEN)"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench      side by side with PocketBase and with the limits of the machine"
 	@echo "make setup      install what is missing, by name"
 	@echo "make format     rewrite the sources in the project's format"
+	@echo "make reference  rewrite the formula reference from the comments above the functions"
 
 setup:
 	@scripts/setup.sh build
@@ -29,9 +30,13 @@ run: setup
 lint: setup
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	swift format lint --strict Package.swift
+	scripts/formula_reference.py --check
 
 format:
 	swift format --in-place --parallel --recursive $(SOURCES)
+
+reference:
+	scripts/formula_reference.py
 
 unit: setup
 	swift build --build-tests

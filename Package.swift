@@ -50,7 +50,7 @@ let floor1: [Target] = [
 
 let floor2: [Target] = [
     room("RowhouseWire", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
-    room("FormulaLanguage", ["RowhouseModel", "CivilTime", "RegularExpressions"]),
+    room("FormulaLanguage", ["RowhouseModel", "CivilTime", "RegularExpressions", "Platform"]),
     room("Storage", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
     wrapper(
         "SQLiteStorage",
@@ -103,7 +103,8 @@ let testTargets: [Target] = [
         data: ["Data"]),
     tests("RegularExpressionsTests", ["RegularExpressions"]),
     tests(
-        "FormulaLanguageTests", ["FormulaLanguage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
+        "FormulaLanguageTests",
+        ["FormulaLanguage", "RegularExpressions", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
         data: ["Data", "Oracle"]),
     tests("StorageTests", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
     tests(
@@ -112,8 +113,8 @@ let testTargets: [Target] = [
     tests(
         "TableEngineTests",
         [
-            "TableEngine", "SQLiteStorage", "Storage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime",
-            "Platform", "CSQLite",
+            "TableEngine", "FormulaLanguage", "SQLiteStorage", "Storage", "RowhouseWire", "RowhouseModel",
+            "RowhouseJSON", "CivilTime", "Platform", "CSQLite",
         ]),
     tests(
         "AccountsTests",

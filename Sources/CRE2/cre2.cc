@@ -29,6 +29,8 @@ extern "C" int cre2_group_count(const cre2_pattern *pattern) {
     return pattern->expression.NumberOfCapturingGroups();
 }
 
+extern "C" int cre2_program_size(const cre2_pattern *pattern) { return pattern->expression.ProgramSize(); }
+
 extern "C" int cre2_find(
     const cre2_pattern *pattern, const char *text, size_t length, size_t start, int64_t *places, int count) {
     std::unique_ptr<re2::StringPiece[]> groups(new (std::nothrow) re2::StringPiece[count]);

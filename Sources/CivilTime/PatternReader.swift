@@ -1,90 +1,118 @@
-/// Splits a pattern into tokens and literals, as moment's regular expression does.
+/// Splits a pattern into tokens and literals, as moment's regular expressions do.
 struct PatternReader {
+    /// Tokens, and literals of one character or one pair of brackets each.
     private(set) var pieces: [DatePattern.Piece] = []
-    private let locale: LocaleTable
-    /// Literal text not yet among the pieces.
-    private var literal: [UInt8] = []
+    private let pattern: [UInt8]
 
-    init(locale: LocaleTable) { self.locale = locale }
-
-    /// Splits the whole pattern.
-    mutating func read(_ pattern: [UInt8]) {
-        read(pattern, expansions: 2)
-        endLiteral()
-    }
-
-    /// Reads a pattern; `L` tokens are replaced as long as there are expansions left.
-    private mutating func read(_ pattern: [UInt8], expansions: Int) {
+    /// Reads the whole pattern; what the locale has behind the `L` tokens stands in their place.
+    init(_ pattern: String, locale: LocaleTable) {
+        self.pattern = Self.expanded(Array(pattern.utf8), locale: locale)
         var position = 0
-        while position < pattern.count {
-            if let end = literalEnd(pattern, from: position) {
-                literal.append(contentsOf: pattern[position + 1..<end - 1])
-                position = end
-            } else if pattern[position] == UInt8(ascii: "\\") {
-                let length = name(in: pattern, at: position + 1)?.length ?? 0
-                literal.append(contentsOf: pattern[position + 1..<position + 1 + length])
-                position += 1 + length
-            } else {
-                position += readToken(pattern, at: position, expansions: expansions)
-            }
-        }
+        while position < self.pattern.count { position = readPiece(at: position) }
     }
 
-    /// Reads one token, or one byte that is none; returns its length.
-    private mutating func readToken(_ pattern: [UInt8], at position: Int, expansions: Int) -> Int {
-        guard let (length, name) = name(in: pattern, at: position) else {
-            literal.append(pattern[position])
-            return 1
+    /// Reads one piece; returns where it ends.
+    private mutating func readPiece(at position: Int) -> Int {
+        if let end = Self.bracketsEnd(pattern, from: position) {
+            append(pattern[position + 1..<end - 1])
+            return end
         }
-        switch name {
-        case .token(let token):
-            endLiteral()
+        if let (length, token) = Self.token(in: pattern, at: position) {
             pieces.append(.token(token))
-        case .long(let name):
-            if expansions > 0, let expansion = locale.expansion(of: name) {
-                read(Array(expansion.utf8), expansions: expansions - 1)
-            } else {
-                literal.append(contentsOf: pattern[position..<position + length])
-            }
+            return position + length
         }
-        return length
+        let isEscape = pattern[position] == UInt8(ascii: "\\")
+        guard isEscape else {
+            let end = Self.characterEnd(pattern, from: position)
+            append(pattern[position..<end])
+            return end
+        }
+        let end = Self.escapedEnd(pattern, from: position + 1)
+        append(pattern[position + 1..<end])
+        return end
     }
 
-    /// The end of text in brackets: the last closing bracket before the next opening one.
-    private func literalEnd(_ pattern: [UInt8], from start: Int) -> Int? {
+    /// The dot of moment's expression takes no line end, so none is ever written; nor are backslashes.
+    private mutating func append(_ literal: ArraySlice<UInt8>) {
+        let isLineEnd = ["\n", "\r", "\u{2028}", "\u{2029}"].contains { literal.elementsEqual($0.utf8) }
+        if !literal.isEmpty, !isLineEnd, !literal.elementsEqual("\\".utf8) { pieces.append(.literal(Array(literal))) }
+    }
+
+    /// The end of what a backslash before it makes literal: a token or a character.
+    private static func escapedEnd(_ pattern: [UInt8], from start: Int) -> Int {
+        if let (length, _) = token(in: pattern, at: start) { return start + length }
+        return start < pattern.count ? characterEnd(pattern, from: start) : start
+    }
+
+    private static func characterEnd(_ pattern: [UInt8], from start: Int) -> Int {
+        var end = start + 1
+        while end < pattern.count, pattern[end] & 0xC0 == 0x80 { end += 1 }
+        return end
+    }
+
+    /// The end of text in brackets: after the last closing bracket before the next opening one.
+    private static func bracketsEnd(_ pattern: [UInt8], from start: Int) -> Int? {
         guard pattern[start] == UInt8(ascii: "[") else { return nil }
         let rest = pattern[(start + 1)...].prefix { $0 != UInt8(ascii: "[") }
         return rest.lastIndex(of: UInt8(ascii: "]")).map { $0 + 1 }
     }
 
-    private enum Name {
-        case token(DatePattern.Token)
-        case long(LocaleTable.LongName)
+    /// The pattern with what stands behind the names `LT` to `llll`.
+    private static func expanded(_ pattern: [UInt8], locale: LocaleTable) -> [UInt8] {
+        guard pattern.contains(where: { $0 == UInt8(ascii: "L") || $0 == UInt8(ascii: "l") }) else { return pattern }
+        var result: [UInt8] = []
+        var position = 0
+        while position < pattern.count {
+            let end: Int
+            if let brackets = bracketsEnd(pattern, from: position) {
+                end = brackets
+            } else if let (length, name) = longName(in: pattern, at: position) {
+                position += length
+                result.append(contentsOf: (locale.expansion(of: name) ?? name.rawValue).utf8)
+                continue
+            } else if pattern[position] == UInt8(ascii: "\\"), let (length, _) = longName(in: pattern, at: position + 1)
+            {
+                end = position + 1 + length
+            } else {
+                end = position + 1
+            }
+            result.append(contentsOf: pattern[position..<end])
+            position = end
+        }
+        return result
     }
 
-    /// The names of at most four letters, each packed into one integer with its length.
-    private static let names: [UInt64: Name] = {
-        let tokens = DatePattern.Token.allCases.map { (packed(Array($0.rawValue.utf8)[...]), Name.token($0)) }
-        let longNames = LocaleTable.LongName.allCases.map { (packed(Array($0.rawValue.utf8)[...]), Name.long($0)) }
-        return Dictionary(uniqueKeysWithValues: tokens + longNames)
-    }()
+    private static let tokens = names(DatePattern.Token.allCases)
+    private static let longNames = names(LocaleTable.LongName.allCases)
 
-    private static func packed(_ name: ArraySlice<UInt8>) -> UInt64 {
-        name.reduce(UInt64(name.count)) { $0 &<< 8 | UInt64($1) }
+    private static func names<Name: RawRepresentable<String>>(_ all: [Name]) -> [UInt64: Name] {
+        Dictionary(uniqueKeysWithValues: all.map { (packed(Array($0.rawValue.utf8)[...]), $0) })
     }
 
-    /// The longest name there, or nil.
-    private func name(in pattern: [UInt8], at position: Int) -> (length: Int, name: Name)? {
-        for length in stride(from: min(4, pattern.count - position), to: 0, by: -1) {
-            let name = Self.names[Self.packed(pattern[position..<position + length])]
-            if let name { return (length, name) }
+    /// Letters of six bits each below their number.
+    private static func packed(_ letters: ArraySlice<UInt8>) -> UInt64 {
+        letters.reduce(UInt64(letters.count)) { $0 &<< 6 | UInt64($1 & 0x3F) }
+    }
+
+    private static func token(in pattern: [UInt8], at position: Int) -> (length: Int, DatePattern.Token)? {
+        longest(of: tokens, in: pattern, at: position)
+    }
+
+    private static func longName(in pattern: [UInt8], at position: Int) -> (length: Int, LocaleTable.LongName)? {
+        longest(of: longNames, in: pattern, at: position)
+    }
+
+    /// The longest name there, or nil; none has more than nine letters.
+    private static func longest<Name>(
+        of names: [UInt64: Name], in pattern: [UInt8], at position: Int
+    ) -> (length: Int, Name)? {
+        let letters = pattern[position...].prefix(9).prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+        var rest = letters
+        while !rest.isEmpty {
+            if let name = names[packed(rest)] { return (rest.count, name) }
+            rest.removeLast()
         }
         return nil
-    }
-
-    private mutating func endLiteral() {
-        if !literal.isEmpty { pieces.append(.literal(literal)) }
-        literal = []
     }
 }
 
@@ -105,6 +133,7 @@ extension LocaleTable {
         case .l1, .l2, .l3, .l4:
             return longFormats.dates.indices.contains(index) ? longFormats.dates[index] : nil
         case .short1, .short2, .short3, .short4:
+            if longFormats.shortDates.indices.contains(index) { return longFormats.shortDates[index] }
             return longFormats.dates.indices.contains(index) ? Self.shortened(longFormats.dates[index]) : nil
         }
     }

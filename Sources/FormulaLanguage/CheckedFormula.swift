@@ -9,31 +9,49 @@ package struct CheckedFormula: Sendable {
     package let dependsOnNow: Bool
     let root: Expression
 
+    /// Reads a text, finds its names in the scope, and checks that functions exist and get the right number of
+    /// arguments.
+    ///
+    /// Takes time linear in the text, of which at most `FormulaParser.longest` characters are taken.
+    package init(_ text: String, _ scope: FormulaScope) throws(FormulaError) {
+        var parser = FormulaParser(text, scope)
+        do throws(FormulaFault) {
+            let part = try parser.formula()
+            root = part.expression
+            type = part.type
+        } catch {
+            throw FormulaError(error, in: text)
+        }
+        if let fault = parser.checker.unknown {
+            throw FormulaError(fault, in: text, unknownNames: parser.checker.unknownNames)
+        }
+        fields = parser.checker.fields
+        dependsOnNow = parser.checker.dependsOnNow
+    }
+
     init(fields: [FieldID], type: FormulaType, dependsOnNow: Bool, root: Expression) {
         self.fields = fields
         self.type = type
         self.dependsOnNow = dependsOnNow
         self.root = root
     }
-}
 
-/// Why a text is no formula, with the place: `line` and `column` count from 1, the column in characters.
-package struct FormulaError: Error, Sendable, Equatable {
-    package enum Reason: Sendable, Equatable {
-        /// The text breaks the grammar, calls an unknown function or gives it too few or too many arguments.
-        case syntax
-        /// A name that no field has.
-        case unknownField(String)
+    /// The value for the record of the evaluation, as the field shows it.
+    package func evaluate(_ evaluation: inout Evaluation) throws(FormulaLimit) -> FormulaValue {
+        try finished(try root.evaluate(&evaluation), &evaluation)
     }
-    package let reason: Reason
-    package let message: String
-    package let line: Int
-    package let column: Int
 
-    package init(reason: Reason, message: String, line: Int, column: Int) {
-        self.reason = reason
-        self.message = message
-        self.line = line
-        self.column = column
+    /// In a formula of type text all else becomes text, and a 0 that is no text becomes blank (Airtable: the branch
+    /// that gives 0 shows empty).
+    private func finished(
+        _ value: FormulaValue, _ evaluation: inout Evaluation
+    ) throws(FormulaLimit) -> FormulaValue {
+        guard type == .text else { return value }
+        switch value {
+        case .text, .blank, .error: return value
+        case .number(0), .boolean(false): return .blank
+        case .array where value.holdsError: return .error
+        default: return .text(try evaluation.asText(value))
+        }
     }
 }

@@ -29,7 +29,7 @@ package protocol FormulaRecord {
 
 /// One evaluation in progress: the record, the time, what may still be used up.
 package struct Evaluation {
-    package let record: any FormulaRecord
+    package var record: any FormulaRecord
     package let now: Instant
     package let zones: TimeZoneDatabase
     package var budget: FormulaBudget

@@ -11,9 +11,15 @@ package struct FormulaFunction: Sendable {
     package let result: @Sendable ([FormulaType]) -> FormulaType
     /// Whether an argument that is an error is handed in; otherwise the result is an error at once.
     package let takesErrors: Bool
-    /// Whether two evaluations with the same arguments may differ (`NOW`) or need the record (`RECORD_ID`).
+    /// Whether two evaluations with the same arguments may differ (`NOW`) or need the record (`RECORD_ID`) or the time
+    /// zones (`SET_TIMEZONE`); of all others, calls with constants alone are worked out when the formula is checked.
     package let dependsOnContext: Bool
+    /// With no more arguments than these it does not (`DATETIME_PARSE` without a pattern).
+    let freeOfContextUpTo: Int
     let body: Body
+    /// A body for a call of which some arguments are constants (the others are nil), so that a pattern is compiled
+    /// once and not for every record; nil when `body` will do.
+    let prepare: (@Sendable ([FormulaValue?]) -> Body?)?
 
     enum Body: Sendable {
         /// Works on values; arguments are evaluated first, from left to right.
@@ -24,7 +30,9 @@ package struct FormulaFunction: Sendable {
 
     init(
         _ name: String, _ arity: ClosedRange<Int>, takesErrors: Bool = false, dependsOnContext: Bool = false,
+        freeOfContextUpTo: Int = -1,
         result: @escaping @Sendable ([FormulaType]) -> FormulaType,
+        prepare: (@Sendable ([FormulaValue?]) -> Body?)? = nil,
         _ body: @escaping @Sendable (inout Evaluation, [FormulaValue]) throws(FormulaLimit) -> FormulaValue
     ) {
         self.name = name
@@ -32,18 +40,23 @@ package struct FormulaFunction: Sendable {
         self.result = result
         self.takesErrors = takesErrors
         self.dependsOnContext = dependsOnContext
+        self.freeOfContextUpTo = freeOfContextUpTo
+        self.prepare = prepare
         self.body = .eager(body)
     }
 
     init(
-        lazy name: String, _ arity: ClosedRange<Int>, result: @escaping @Sendable ([FormulaType]) -> FormulaType,
+        lazy name: String, _ arity: ClosedRange<Int>, dependsOnContext: Bool = false,
+        result: @escaping @Sendable ([FormulaType]) -> FormulaType,
         _ body: @escaping @Sendable (inout Evaluation, [Expression]) throws(FormulaLimit) -> FormulaValue
     ) {
         self.name = name
         self.arity = arity
         self.result = result
         takesErrors = true
-        dependsOnContext = false
+        self.dependsOnContext = dependsOnContext
+        freeOfContextUpTo = -1
+        prepare = nil
         self.body = .lazy(body)
     }
 

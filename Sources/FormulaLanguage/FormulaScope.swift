@@ -18,8 +18,8 @@ package struct FormulaScope: Sendable {
 
     package let names: [Name]
     private let byID: [FieldID: Int]
-    private let byName: [String: Int]
-    private let byFoldedName: [String: Int]
+    private var byName: [String: Int]
+    private var byFoldedName: [String: Int]
 
     package init(_ names: [Name]) {
         self.names = names
@@ -35,6 +35,15 @@ package struct FormulaScope: Sendable {
         self.byID = byID
         self.byName = byName
         self.byFoldedName = byFoldedName
+    }
+
+    /// The scope of a formula that is kept with field ids: a name means nothing there, so that no field that comes to
+    /// be called `TRUE` changes what the formula says.
+    package static func ofIDs(_ names: [Name]) -> FormulaScope {
+        var scope = FormulaScope(names)
+        scope.byName = [:]
+        scope.byFoldedName = [:]
+        return scope
     }
 
     /// The position in `names` of what a formula calls so.

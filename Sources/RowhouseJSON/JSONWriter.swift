@@ -14,6 +14,9 @@ package struct JSONWriter: Sendable {
     /// A copy of what has been written so far; `finish` gives it without copying.
     package var bytes: [UInt8] { buffer.bytes }
 
+    /// How many bytes have been written so far.
+    package var count: Int { buffer.count }
+
     /// Ends the writing and hands the bytes over.
     package consuming func finish() -> [UInt8] { buffer.finish() }
 

@@ -85,6 +85,11 @@ extension APIError {
             message: "The formula for filtering records is invalid: \(detail)")
     }
 
+    /// What was asked for would keep the server busy for too long.
+    package static let tooMuchToCompute = APIError(
+        status: 422, type: "TOO_MUCH_TO_COMPUTE",
+        message: "Computing these cells takes too much work. Ask for fewer fields, or make formulas and links lighter.")
+
     // MARK: cells
 
     package static func cannotAccept(_ field: String) -> APIError {
@@ -96,6 +101,25 @@ extension APIError {
         APIError(
             status: 422, type: "INVALID_VALUE_FOR_COLUMN",
             message: "Field \"\(field)\" cannot accept a value because the field is computed")
+    }
+    package static func notRecordIDs(_ field: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_VALUE_FOR_COLUMN",
+            message: "Field \"\(field)\" cannot accept the provided value. Value is not an array of record IDs.")
+    }
+    package static func tooManyLinks(_ field: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_VALUE_FOR_COLUMN",
+            message: "Field \"\(field)\" cannot accept the provided value: it has too many links.")
+    }
+    package static func invalidRecordID(_ text: String) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_RECORD_ID", message: "Value \"\(text.prefix(200))\" is not a valid record ID.")
+    }
+    package static func linkedTableMismatch(_ record: RecordID, _ field: String) -> APIError {
+        APIError(
+            status: 422, type: "ROW_TABLE_DOES_NOT_MATCH_LINKED_TABLE",
+            message: "Record ID \(record) is of another table than the one that field \"\(field)\" links to")
     }
     package static func unknownChoice(_ name: String) -> APIError {
         APIError(

@@ -7,6 +7,8 @@ package final class BaseSchema: Sendable {
     package let workspace: WorkspaceID
     package let createdTime: Instant
     package let tables: [TableSchema]
+    /// Whether a table has a link field.
+    package let hasLinks: Bool
     private let indexByID: [TableID: Int]
     private let indexByName: [String: Int]
     private let indexByFoldedName: [String: Int]
@@ -17,6 +19,7 @@ package final class BaseSchema: Sendable {
         self.workspace = workspace
         self.createdTime = createdTime
         self.tables = tables
+        hasLinks = tables.contains { $0.hasLinks }
         var byID: [TableID: Int] = [:]
         var byName: [String: Int] = [:]
         var byFolded: [String: Int] = [:]

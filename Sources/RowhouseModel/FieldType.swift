@@ -20,6 +20,8 @@ package enum FieldType: String, CaseIterable, Sendable {
         case real
         /// A 64-bit integer: 1 for a checked box, milliseconds since 1970 UTC for dates, the choice's number.
         case integer
+        /// Links between records, kept once for both sides; a cell is text all the same (`StoredCell`).
+        case links
         /// Nothing: the value comes from the record itself (its number, times and users) or from other cells.
         case nothing
     }
@@ -28,11 +30,11 @@ package enum FieldType: String, CaseIterable, Sendable {
     package var kept: Kept {
         switch self {
         case .singleLineText, .multilineText, .richText, .email, .url, .phoneNumber, .multipleSelects,
-            .singleCollaborator, .multipleCollaborators, .multipleRecordLinks, .multipleAttachments, .barcode,
-            .lastModifiedBy:
+            .singleCollaborator, .multipleCollaborators, .multipleAttachments, .barcode, .lastModifiedBy:
             .text
         case .number, .percent, .currency, .duration, .rating: .real
         case .checkbox, .date, .dateTime, .singleSelect, .lastModifiedTime: .integer
+        case .multipleRecordLinks: .links
         case .formula, .rollup, .multipleLookupValues, .count, .autoNumber, .createdTime, .createdBy, .button,
             .aiText, .externalSyncSource, .manualSort:
             .nothing

@@ -7,6 +7,8 @@ package enum CellSlot: Sendable, Equatable {
     case real(Double)
     /// UTF-8 in `RecordBatch.text`.
     case text(start: UInt32, count: UInt32)
+    /// One JSON value in `RecordBatch.text`: computed lists, errors and numbers that JSON has no number for.
+    case json(start: UInt32, count: UInt32)
 }
 
 /// Which fields of which version of a table the cells of a batch belong to.
@@ -52,9 +54,25 @@ package struct RecordBatch: Sendable {
         case .empty: .empty
         case .integer(let value): .integer(value)
         case .real(let value): .real(value)
-        case .text(let start, let count):
+        case .text(let start, let count), .json(let start, let count):
             .text(String(decoding: text[Int(start)..<Int(start) + Int(count)], as: UTF8.self))
         }
+    }
+
+    /// Adds the records of another batch of the same fields.
+    package mutating func append(_ other: RecordBatch) {
+        let shift = UInt32(truncatingIfNeeded: text.count)
+        ids.append(contentsOf: other.ids)
+        createdTimes.append(contentsOf: other.createdTimes)
+        slots.append(
+            contentsOf: other.slots.lazy.map { slot in
+                switch slot {
+                case .text(let start, let count): .text(start: start &+ shift, count: count)
+                case .json(let start, let count): .json(start: start &+ shift, count: count)
+                default: slot
+                }
+            })
+        text.append(contentsOf: other.text)
     }
 
     /// Adds one record; `cells` holds one value a field.

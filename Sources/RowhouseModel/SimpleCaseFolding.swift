@@ -1,8 +1,8 @@
 /// Unicode's simple case folding (CaseFolding.txt, status C and S, Unicode 15.0), pinned here so that an order once
 /// stored stays true when the program is built with another version of Unicode.
-enum SimpleCaseFolding {
+package enum SimpleCaseFolding {
     /// The scalar that stands for all scalars which differ only in case; itself for most.
-    static func fold(_ scalar: UInt32) -> UInt32 {
+    package static func fold(_ scalar: UInt32) -> UInt32 {
         if scalar < 0x80 { return scalar &- 65 < 26 ? scalar | 0x20 : scalar }
         // Between Coptic and Cyrillic Extended-B lie CJK and kana; from the last Cherokee letter on lies Hangul.
         if scalar > 0x2CF2 && scalar < 0xA640 || scalar > 0xABBF && scalar < 0xFF21 { return scalar }

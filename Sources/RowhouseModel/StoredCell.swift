@@ -10,6 +10,7 @@
 /// | multipleSelects | `text`, a JSON array of choice numbers without spaces, `[3,1]` |
 /// | singleCollaborator, lastModifiedBy | `text`, the user's id |
 /// | multipleCollaborators | `text`, the users' ids joined by one comma |
+/// | multipleRecordLinks | `text`, the records' ids joined by one comma, each once, in order |
 /// | barcode | `text`, the JSON object as it is read |
 package enum StoredCell: Sendable {
     case empty

@@ -9,6 +9,8 @@ package final class TableSchema: Sendable {
     package let views: [View]
     /// Counts up with every change of this table's schema.
     package let version: Int
+    /// Whether there is a link field.
+    package let hasLinks: Bool
     private let indexByID: [FieldID: Int]
     private let indexByName: [String: Int]
 
@@ -24,6 +26,7 @@ package final class TableSchema: Sendable {
         self.fields = fields
         self.views = views
         self.version = version
+        hasLinks = fields.contains { $0.type == .multipleRecordLinks }
         var byID: [FieldID: Int] = [:]
         var byName: [String: Int] = [:]
         for (index, field) in fields.enumerated() {

@@ -6,7 +6,8 @@ package enum CellDecoder {
     /// The most characters that a text cell holds.
     package static let longestText = 100_000
 
-    /// - Throws: `INVALID_VALUE_FOR_COLUMN`, `INVALID_MULTIPLE_CHOICE_OPTIONS` or `INVALID_ATTACHMENT_OBJECT`.
+    /// - Throws: `INVALID_VALUE_FOR_COLUMN`, `INVALID_MULTIPLE_CHOICE_OPTIONS`, `INVALID_RECORD_ID` or
+    ///   `INVALID_ATTACHMENT_OBJECT`.
     package static func decode(
         _ value: JSONValue, for field: Field, in context: inout CellContext
     ) throws(APIError) -> StoredCell {
@@ -25,6 +26,7 @@ package enum CellDecoder {
         case .multipleSelects: return try SelectCell.decodeMultiple(value, for: field, in: &context)
         case .singleCollaborator: return try CollaboratorCell.decodeSingle(value, for: field, in: context)
         case .multipleCollaborators: return try CollaboratorCell.decodeMultiple(value, for: field, in: context)
+        case .multipleRecordLinks: return try LinkCell.decode(value, for: field)
         case .barcode: return try BarcodeCell.decode(value, for: field, in: context)
         case .multipleAttachments: return try AttachmentCell.decode(value, for: field)
         default: throw .cannotAccept(field.name)

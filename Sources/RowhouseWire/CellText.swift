@@ -1,13 +1,47 @@
-import CivilTime
+package import CivilTime
 import RowhouseJSON
-import RowhouseModel
+package import RowhouseModel
 
 /// Cells as a person sees them, for `cellFormat=string`.
-struct CellText {
+package struct CellText: Sendable {
     let users: UserDirectory
     /// The zone in which instants are shown when the field's zone is the reader's.
     let zone: TimeZoneRules
     let zones: TimeZoneDatabase
+    /// The words of the reader's language.
+    let locale: LocaleTable
+
+    init(users: UserDirectory, zone: TimeZoneRules, zones: TimeZoneDatabase, locale: LocaleTable) {
+        self.users = users
+        self.zone = zone
+        self.zones = zones
+        self.locale = locale
+    }
+
+    /// Nil where cells are answered as JSON values.
+    ///
+    /// - Throws: `INVALID_REQUEST_UNKNOWN` for an unknown time zone.
+    package init?(
+        _ presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase
+    ) throws(APIError) {
+        guard case .string(let timeZone, let userLocale) = presentation.cellFormat else { return nil }
+        guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else { throw .invalidRequest }
+        // A language without a table is shown in English, as the library moment does.
+        let locale = LocaleTable.named(userLocale) ?? .english
+        self.init(users: users, zone: zone, zones: zones, locale: locale)
+    }
+
+    /// The text of a cell of a batch; nil for nothing to show.
+    package func text(_ slot: CellSlot, _ text: [UInt8], of field: Field) -> String? {
+        switch slot {
+        case .empty: nil
+        case .integer(let value): self.text(.integer(value), of: field.shown)
+        case .real(let value): self.text(.real(value), of: field.shown)
+        case .text(let start, let count), .json(let start, let count):
+            self.text(
+                .text(String(decoding: text[Int(start)..<Int(start) + Int(count)], as: UTF8.self)), of: field.shown)
+        }
+    }
 
     /// The text of a cell that is not empty; nil for nothing to show.
     func text(_ cell: StoredCell, of field: Field) -> String? {
@@ -49,12 +83,12 @@ struct CellText {
     }
 
     private func date(_ instant: Instant, _ format: DateFormat) -> String {
-        DatePattern(format.format).format(instant)
+        DatePattern(format.format, locale: locale).format(instant)
     }
 
     private func dateTime(_ instant: Instant, _ format: DateTimeFormat) -> String {
         let own = format.timeZone == "client" ? nil : zones.zone(named: format.timeZone)
-        return DatePattern(format.date.format + " " + format.time.format)
+        return DatePattern(format.date.format + " " + format.time.format, locale: locale)
             .format(instant, in: own ?? zone)
     }
 }

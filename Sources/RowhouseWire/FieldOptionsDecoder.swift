@@ -45,18 +45,18 @@ package struct FieldOptionsDecoder {
         case .multipleAttachments: return .attachments(isReversed: options?["isReversed"]?.boolValue ?? false)
         case .createdTime: return .createdTime(result: try timeResult(options?["result"]))
         case .lastModifiedTime: return try lastModified(options)
-        case .multipleRecordLinks, .formula, .rollup, .multipleLookupValues, .count, .button, .aiText,
-            .externalSyncSource, .manualSort:
+        case .formula, .rollup, .multipleLookupValues, .count, .button: return try computed(options, type: type)
+        case .multipleRecordLinks, .aiText, .externalSyncSource, .manualSort:
             throw .unsupportedFieldType(table: table, field: field, type: type.rawValue)
         }
     }
 
-    private func needed(_ options: JSONObject?) throws(APIError) -> JSONObject {
+    func needed(_ options: JSONObject?) throws(APIError) -> JSONObject {
         guard let options else { throw .invalidRequest }
         return options
     }
 
-    private func invalid(_ detail: String) -> APIError {
+    func invalid(_ detail: String) -> APIError {
         .invalidFieldOptions(table: table, field: field, detail)
     }
 

@@ -8,7 +8,8 @@ import RowhouseModel
 struct PreparedColumns: Sendable {
     /// How the cells of a field become JSON.
     enum Form: UInt8, Sendable {
-        case text, real, integer, checkbox, date, instant, second, choice, choices, collaborator, collaborators, json
+        case text, real, integer, checkbox, date, instant, second, choice, choices, collaborator, collaborators, links,
+            json
     }
 
     /// A part of `bytes`; nothing where `count` is 0.
@@ -37,7 +38,12 @@ struct PreparedColumns: Sendable {
     /// The choices by their numbers, one field after the other.
     let choices: [Choice]
 
-    init(fields: [Field], byID: Bool) {
+    /// What the keys of cells are.
+    enum Keys { case names, ids, none }
+
+    init(fields: [Field], byID: Bool) { self.init(fields: fields, keys: byID ? .ids : .names) }
+
+    init(fields: [Field], keys: Keys) {
         var bytes: [UInt8] = []
         var choices: [Choice] = []
         func piece(_ content: [UInt8]) -> Piece {
@@ -45,16 +51,21 @@ struct PreparedColumns: Sendable {
             return Piece(start: Int32(clamping: bytes.count), count: Int32(clamping: content.count))
         }
         columns = fields.map { field in
-            let key = piece(JSONWriter.escapedKey(byID ? field.id.description : field.name))
+            let key =
+                switch keys {
+                case .names: piece(JSONWriter.escapedKey(field.name))
+                case .ids: piece(JSONWriter.escapedKey(field.id.description))
+                case .none: Piece(start: 0, count: 0)
+                }
             let first = choices.count
             choices += field.choices.sorted { $0.number < $1.number }.map { choice in
                 Choice(number: Int64(choice.number), name: piece(JSONWriter.escapedString(choice.name)))
             }
             return Column(
-                form: Self.form(of: field), key: key, firstChoice: Int32(clamping: first),
+                form: Self.form(of: field.shown), key: key, firstChoice: Int32(clamping: first),
                 choiceCount: Int32(clamping: choices.count - first))
         }
-        self.fields = fields
+        self.fields = fields.map(\.shown)
         self.bytes = bytes
         self.choices = choices
     }
@@ -92,7 +103,7 @@ struct PreparedColumns: Sendable {
 
     private static func form(of field: Field) -> Form {
         switch field.type {
-        case .number, .percent, .currency, .duration, .rating: .real
+        case .number, .percent, .currency, .duration, .rating, .count: .real
         case .checkbox: .checkbox
         case .date: .date
         case .dateTime: .instant
@@ -101,7 +112,8 @@ struct PreparedColumns: Sendable {
         case .multipleSelects: .choices
         case .singleCollaborator, .createdBy, .lastModifiedBy: .collaborator
         case .multipleCollaborators: .collaborators
-        case .barcode, .multipleAttachments, .multipleRecordLinks: .json
+        case .multipleRecordLinks: .links
+        case .barcode, .multipleAttachments, .multipleLookupValues, .button: .json
         case .autoNumber: .integer
         default: .text
         }
@@ -114,5 +126,21 @@ struct PreparedColumns: Sendable {
         case .createdTime: .second
         default: .instant
         }
+    }
+}
+
+extension Field {
+    /// A formula or rollup looks like a field of the type of its result.
+    var shown: Field {
+        let result: ComputedResult?
+        switch options {
+        case .formula(let formula): result = formula.result
+        case .rollup(let rollup): result = rollup.result
+        default: return self
+        }
+        var shown = self
+        shown.type = result?.type ?? .singleLineText
+        shown.options = result?.options ?? .none
+        return shown
     }
 }

@@ -22,12 +22,15 @@ package struct RecordEncoder {
         prepared = columns
         self.users = users
         commentCount = presentation.commentCount
-        guard case .string(let timeZone, _) = presentation.cellFormat else {
-            shown = nil
-            return
-        }
-        guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else { throw .invalidRequest }
-        shown = CellText(users: users, zone: zone, zones: zones)
+        shown = try CellText(presentation, users: users, zones: zones)
+    }
+
+    /// An encoder of single cells as JSON.
+    init(columns: PreparedColumns, users: UserDirectory) {
+        prepared = columns
+        self.users = users
+        shown = nil
+        commentCount = false
     }
 
     /// Writes one record of the batch as an object.
@@ -56,8 +59,8 @@ package struct RecordEncoder {
         writer.endObject()
     }
 
-    /// Writes the key and the JSON value of a cell that is not empty.
-    private mutating func write(
+    /// Writes the key (unless the column has none) and the JSON value of a cell that is not empty.
+    mutating func write(
         _ slot: CellSlot, _ column: PreparedColumns.Column, _ text: [UInt8], to writer: inout JSONWriter
     ) {
         switch (column.form, slot) {
@@ -85,6 +88,14 @@ package struct RecordEncoder {
             writer.raw(prepared.bytes, start: Int(name.start), count: Int(name.count))
         case (.choices, .text(let start, let count)):
             writeChoices(text[Int(start)..<Int(start) + Int(count)], column, to: &writer)
+        case (_, .json(let start, let count)):
+            key(column, to: &writer)
+            writer.raw(text, start: Int(start), count: Int(count))
+        case (.links, .text(let start, let count)):
+            key(column, to: &writer)
+            scratch.removeAll(keepingCapacity: true)
+            LinkCell.append(text[Int(start)..<Int(start) + Int(count)], to: &scratch)
+            writer.raw(scratch)
         case (_, .text(let start, let count)):
             writeRare(String(decoding: text[Int(start)..<Int(start) + Int(count)], as: UTF8.self), column, to: &writer)
         default: return
@@ -92,6 +103,7 @@ package struct RecordEncoder {
     }
 
     private func key(_ column: PreparedColumns.Column, to writer: inout JSONWriter) {
+        guard column.key.count > 0 else { return }
         writer.key(escaped: prepared.bytes, start: Int(column.key.start), count: Int(column.key.count))
     }
 
@@ -139,18 +151,8 @@ package struct RecordEncoder {
 
     /// Writes the key and the text that a person sees.
     private func writeShown(_ slot: CellSlot, _ index: Int, _ text: [UInt8], to writer: inout JSONWriter) {
-        guard let shown = shown?.text(Self.cell(slot, text), of: prepared.fields[index]), !shown.isEmpty else { return }
+        guard let shown = shown?.text(slot, text, of: prepared.fields[index]), !shown.isEmpty else { return }
         key(prepared.columns[index], to: &writer)
         writer.string(shown)
-    }
-
-    private static func cell(_ slot: CellSlot, _ text: [UInt8]) -> StoredCell {
-        switch slot {
-        case .empty: .empty
-        case .integer(let value): .integer(value)
-        case .real(let value): .real(value)
-        case .text(let start, let count):
-            .text(String(decoding: text[Int(start)..<Int(start) + Int(count)], as: UTF8.self))
-        }
     }
 }

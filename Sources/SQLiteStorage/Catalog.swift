@@ -14,13 +14,22 @@ final class PhysicalTable: Sendable {
     /// Column numbers; fields that were removed stay, since their cells do, and so do types that fields had: who
     /// still reads by an older version of the table reads the cells of that version.
     let columns: [ColumnKey: Int]
+    /// Where the links of link fields are; of removed ones too.
+    let links: [FieldID: LinkSide]
+    /// Every place where the table's records can be linked, whether or not a field shows it.
+    let ends: [LinkEnd]
     /// The numbers of its views.
     let views: [ViewID: Int]
     let counters: TableCounters
 
-    init(number: Int, columns: [ColumnKey: Int], views: [ViewID: Int], counters: TableCounters) {
+    init(
+        number: Int, columns: [ColumnKey: Int] = [:], links: [FieldID: LinkSide] = [:], ends: [LinkEnd] = [],
+        views: [ViewID: Int] = [:], counters: TableCounters
+    ) {
         self.number = number
         self.columns = columns
+        self.links = links
+        self.ends = ends
         self.views = views
         self.counters = counters
     }
@@ -37,7 +46,7 @@ final class PhysicalTable: Sendable {
 
     /// The number of the column that keeps the field's cells.
     func column(of field: Field) -> Int? {
-        field.type.kept == .nothing ? nil : columns[ColumnKey(field: field.id, type: field.type)]
+        field.type.kept.hasColumn ? columns[ColumnKey(field: field.id, type: field.type)] : nil
     }
 }
 
@@ -53,6 +62,8 @@ final class TableCounters: Sendable {
     let records: Atomic<Int>
     /// Whether the order of record numbers is the order of record ids. False is always safe.
     let isInOrder: Atomic<Bool>
+    /// Counts the commits that changed records of the table or links of its fields.
+    let changes = Atomic(0)
 
     init(records: Int, isInOrder: Bool) {
         self.records = Atomic(records)

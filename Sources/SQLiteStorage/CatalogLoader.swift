@@ -47,7 +47,31 @@ struct CatalogLoader {
         return users
     }
 
+    private struct Links {
+        let tableA: Int
+        let tableB: Int
+    }
+
+    private func links() throws(APIError) -> [Int: Links] {
+        let statement = try connection.prepare("SELECT number, a_table, b_table FROM links")
+        var links: [Int: Links] = [:]
+        while try statement.step() {
+            links[statement.int(0)] = Links(tableA: statement.int(1), tableB: statement.int(2))
+        }
+        return links
+    }
+
+    private func ends(ofTable number: Int, in links: [Int: Links]) -> [LinkEnd] {
+        links.keys.sorted().flatMap { link in
+            var ends: [LinkEnd] = []
+            if links[link]?.tableA == number { ends.append(LinkEnd(number: link, column: .a)) }
+            if links[link]?.tableB == number { ends.append(LinkEnd(number: link, column: .b)) }
+            return ends
+        }
+    }
+
     private func tables(_ catalog: inout Catalog) throws(APIError) -> [BaseID: [TableSchema]] {
+        let links = try links()
         let statement = try connection.prepare(
             """
             SELECT number, id, base, name, description, primary_field, version, record_count, is_in_order FROM tables
@@ -58,7 +82,7 @@ struct CatalogLoader {
             let number = statement.int(0)
             let id = TableID(text: statement.identifier(1))
             let base = BaseID(text: statement.identifier(2))
-            let (fields, columns) = try fields(ofTable: number)
+            let (fields, columns, sides) = try fields(ofTable: number, links)
             let (views, viewNumbers) = try views(ofTable: number)
             tables[base, default: []].append(
                 TableSchema(
@@ -67,21 +91,29 @@ struct CatalogLoader {
                     views: views, version: statement.int(6)))
             let counters = TableCounters(records: statement.int(7), isInOrder: statement.integer(8) != 0)
             catalog.tables[id] = PhysicalTable(
-                number: number, columns: columns, views: viewNumbers, counters: counters)
+                number: number, columns: columns, links: sides, ends: ends(ofTable: number, in: links),
+                views: viewNumbers, counters: counters)
         }
         return tables
     }
 
-    private func fields(ofTable number: Int) throws(APIError) -> ([Field], [ColumnKey: Int]) {
+    private func fields(
+        ofTable number: Int, _ links: [Int: Links]
+    ) throws(APIError) -> ([Field], [ColumnKey: Int], [FieldID: LinkSide]) {
         let statement = try connection.statement(.loadFields)
         defer { statement.reset() }
         statement.bind(1, number)
         var fields: [Field] = []
         var columns: [ColumnKey: Int] = [:]
+        var sides: [FieldID: LinkSide] = [:]
         while try statement.step() {
             let id = FieldID(text: statement.identifier(0))
             let type = FieldType(rawValue: statement.text(3))
             if let type { columns[ColumnKey(field: id, type: type)] = statement.int(1) }
+            if let column = LinkColumn(rawValue: statement.text(8)), let link = links[statement.int(7)] {
+                let linked = column == .a ? link.tableB : link.tableA
+                sides[id] = LinkSide(number: statement.int(7), column: column, linkedTable: linked)
+            }
             guard statement.integer(6) != 0 else { continue }
             // A type or options that this version does not know would be a fault of the file.
             guard let type, let json = try? JSONParser.parse(statement.bytes(4)),
@@ -92,7 +124,7 @@ struct CatalogLoader {
                     id: id, name: statement.text(2), type: type, options: options,
                     description: statement.optionalText(5)))
         }
-        return (fields, columns)
+        return (fields, columns, sides)
     }
 
     private func views(ofTable number: Int) throws(APIError) -> ([View], [ViewID: Int]) {

@@ -122,4 +122,13 @@ final class Connection {
 extension Connection {
     /// The number of the row inserted last.
     var lastRow: Int { Int(sqlite3_last_insert_rowid(handle)) }
+
+    /// How often this connection has looked at a page so far.
+    var pageUses: Int { status(SQLITE_DBSTATUS_CACHE_HIT) + status(SQLITE_DBSTATUS_CACHE_MISS) }
+
+    private func status(_ code: Int32) -> Int {
+        var current: Int32 = 0
+        var highest: Int32 = 0
+        return sqlite3_db_status(handle, code, &current, &highest, 0) == SQLITE_OK ? Int(current) : 0
+    }
 }

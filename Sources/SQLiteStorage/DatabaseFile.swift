@@ -113,7 +113,7 @@ final class DatabaseFile: Sendable {
             let last = try loader.lastRecordTime()
             return WriteTransaction(
                 connection: connection, indexes: indexes, state: state, recordIDs: RecordIDSource(after: last),
-                findIndexes: try loader.findIndexes())
+                findIndexes: try loader.findIndexes(), pageBytes: options.pageBytes)
         }
     }
 
@@ -128,7 +128,8 @@ final class DatabaseFile: Sendable {
                 try connection.execute("PRAGMA query_only = ON")
                 if let mapping { try connection.use(mapping) }
             }
-            sessions.append(RecordSession(connection: connection, indexes: indexes, state: state))
+            sessions.append(
+                RecordSession(connection: connection, indexes: indexes, state: state, pageBytes: options.pageBytes))
         }
         return sessions
     }

@@ -48,7 +48,7 @@ enum FixedStatement: Int, CaseIterable {
         // The order makes the living of several columns of one field the last.
         case .loadFields:
             """
-            SELECT id, number, name, type, options, description, deleted IS NULL FROM fields
+            SELECT id, number, name, type, options, description, deleted IS NULL, link, link_side FROM fields
             WHERE table_number = ?1 AND is_retired = 0 ORDER BY deleted IS NULL, position, number
             """
         case .loadViews:

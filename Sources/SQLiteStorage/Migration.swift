@@ -3,7 +3,7 @@ struct Migration: Sendable {
     let sql: String
 
     /// All steps in order: the first makes schema 1 of an empty file.
-    static let all = [Migration(sql: first), views]
+    static let all = [Migration(sql: first), Migration(sql: links), views]
 
     /// Marks the file as ours ("RwHs").
     static let applicationID: Int64 = 0x5277_4873
@@ -58,5 +58,12 @@ struct Migration: Sendable {
             number INTEGER PRIMARY KEY, table_number INTEGER NOT NULL, columns TEXT NOT NULL,
             UNIQUE (table_number, columns)
         ) STRICT;
+        """
+
+    // Each of `links` has a table `l_<number>` of its own; its columns `a` and `b` hold the numbers of records.
+    private static let links = """
+        CREATE TABLE links (number INTEGER PRIMARY KEY, a_table INTEGER NOT NULL, b_table INTEGER NOT NULL) STRICT;
+        ALTER TABLE fields ADD COLUMN link INTEGER;
+        ALTER TABLE fields ADD COLUMN link_side TEXT;
         """
 }

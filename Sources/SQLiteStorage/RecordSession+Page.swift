@@ -4,6 +4,9 @@ import Synchronization
 
 extension RecordSession {
     func isImmediate(_ plan: PagePlan) -> Bool {
+        // However short the page is, its records may have any number of links.
+        if plan.table.hasLinks(plan.fields) { return false }
+        if let filter = plan.filter { return isImmediate(plan, filter) }
         guard let physical = state.catalog.tables[plan.table.id] else { return true }
         if plan.order.isEmpty, plan.manualOrder == nil { return true }
         if approximateCount(physical) <= Self.smallTable { return true }
@@ -13,27 +16,33 @@ extension RecordSession {
     }
 
     func page(_ plan: PagePlan) throws(APIError) -> StoredPage {
+        if let filter = plan.filter { return try filteredPage(plan, filter) }
         let physical = try physical(plan.table)
         guard plan.limit > 0 else { throw .internalError }
         guard !plan.order.isEmpty else {
             guard let view = plan.manualOrder.flatMap({ physical.views[$0] }) else {
                 return try pageByID(plan, physical)
             }
-            return try inOneSnapshot { () throws(APIError) in try pageByHand(plan, view, physical.number) }
+            return try inOneSnapshot { () throws(APIError) in try pageByHand(plan, view) }
         }
         guard let order = resolve(plan.order, of: plan.table) else { throw .internalError }
         let after = try position(plan, order)
         if let index = order.readyIndex(of: physical, in: indexes) {
-            if let page = try? page(plan, by: order, index, after: after) { return page }
-        } else if approximateCount(physical) > Self.smallTable {
+            let page = try? inOneSnapshot(if: plan.table.hasLinks(plan.fields)) { () throws(APIError) in
+                try self.page(plan, by: order, index, after: after)
+            }
+            if let page = page ?? nil { return page }
+        } else if approximateCount(physical) > Self.smallTable, order.hasIndex {
             indexes.request(.init(base: plan.table.base, table: plan.table.id, definition: order.definition))
         }
         return try inOneSnapshot { () throws(APIError) in try pageByScan(plan, order, after: after) }
     }
 
     /// Runs several statements on one state of the file: a record found by one must still be there for the next.
-    func inOneSnapshot<Value>(_ body: () throws(APIError) -> Value) throws(APIError) -> Value {
-        guard connection.isIdle else { return try body() }
+    func inOneSnapshot<Value>(
+        if isNeeded: Bool = true, _ body: () throws(APIError) -> Value
+    ) throws(APIError) -> Value {
+        guard isNeeded, connection.isIdle else { return try body() }
         try connection.run(.beginRead)
         // Nothing was written: ending a read cannot fail in a way that matters to the caller.
         defer { try? connection.run(.commit) }
@@ -41,7 +50,7 @@ extension RecordSession {
     }
 
     /// The key to go on after; made from the record itself when the caller has none.
-    private func position(_ plan: PagePlan, _ order: ResolvedOrder) throws(APIError) -> [UInt8]? {
+    func position(_ plan: PagePlan, _ order: ResolvedOrder) throws(APIError) -> [UInt8]? {
         guard let after = plan.after else { return nil }
         guard after.key.isEmpty else { return after.key }
         guard let batch = try record(after.record, in: plan.table, fields: order.encoder.fields) else {
@@ -54,14 +63,17 @@ extension RecordSession {
 
     private func pageByID(_ plan: PagePlan, _ physical: PhysicalTable) throws(APIError) -> StoredPage {
         guard let cached = try idStatement(plan, physical) else { throw .internalError }
-        let statement = cached.statement
-        defer { statement.reset() }
-        if let after = plan.after { statement.bind(2, after.record.text) }
-        statement.bind(1, plan.limit &+ 1)
-        var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
-        page.hasMore = try fill(&page.batch, from: cached, limit: plan.limit)
-        page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
-        return page
+        return try inOneSnapshot(if: !cached.links.isEmpty) { () throws(APIError) in
+            let statement = cached.statement
+            defer { statement.reset() }
+            if let after = plan.after { statement.bind(2, after.record.text) }
+            statement.bind(1, plan.limit &+ 1)
+            var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
+            page.hasMore = try fill(&page.batch, from: cached, limit: plan.limit)
+            page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
+            try fillLinks(of: cached, in: &page)
+            return page
+        }
     }
 
     private func idStatement(_ plan: PagePlan, _ physical: PhysicalTable) throws(APIError) -> CachedStatement? {
@@ -91,7 +103,7 @@ extension RecordSession {
         cached.reserve(&batch, records: limit)
         defer { cached.noteText(of: batch) }
         while try cached.statement.step() {
-            if batch.count >= limit || batch.text.count >= Self.pageBytes { return true }
+            if batch.count >= limit || batch.text.count >= pageBytes { return true }
             try append(cached, to: &batch)
         }
         return false
@@ -121,7 +133,7 @@ extension RecordSession {
         var key: [UInt8] = []
         cached.reserve(&page.batch, records: plan.limit)
         while try statement.step() {
-            if page.batch.count >= plan.limit || page.batch.text.count >= Self.pageBytes {
+            if page.batch.count >= plan.limit || page.batch.text.count >= pageBytes {
                 page.hasMore = true
                 break
             }
@@ -130,6 +142,7 @@ extension RecordSession {
         }
         index.lastUse.store(time, ordering: .relaxed)
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: order.isBackwards ? key.map { ~$0 } : key) }
+        try fillLinks(of: cached, in: &page)
         return page
     }
 
@@ -138,13 +151,17 @@ extension RecordSession {
     private func pageByScan(_ plan: PagePlan, _ order: ResolvedOrder, after: [UInt8]?) throws(APIError) -> StoredPage {
         var first = FirstKeys(limit: plan.limit &+ 1, after: after)
         try scan(plan.table, order.encoder) { key, number in first.add(key, number) }
-        let found = first.sorted()
+        return try self.page(of: first.sorted(), plan)
+    }
+
+    /// The page of the records that stand first, one more than the page holds if there is one.
+    func page(of found: [FirstKeys.Entry], _ plan: PagePlan) throws(APIError) -> StoredPage {
         guard let cached = try select(.byNumber, plan.fields, of: plan.table, { "t_\($0.number) AS t WHERE t.n = ?1" })
         else { throw .internalError }
         var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
         cached.reserve(&page.batch, records: min(found.count, plan.limit))
         for (position, entry) in found.enumerated() {
-            if position >= plan.limit || page.batch.text.count >= Self.pageBytes {
+            if position >= plan.limit || page.batch.text.count >= pageBytes {
                 page.hasMore = true
                 break
             }
@@ -154,6 +171,7 @@ extension RecordSession {
             try append(cached, to: &page.batch)
             page.last = page.batch.ids.last.map { PagePosition(record: $0, key: entry.key) }
         }
+        try fillLinks(of: cached, in: &page)
         return page
     }
 
@@ -170,12 +188,14 @@ extension RecordSession {
             try append(cached, to: &batch)
             take(encoder.key(ofRecord: 0, in: batch), cached.statement.integer(column))
             batch.removeAll()
+            // A link field has no sort keys here: its cells stay empty.
+            cached.numbers.removeAll(keepingCapacity: true)
         }
     }
 }
 
 extension RecordBatch {
-    fileprivate mutating func removeAll() {
+    mutating func removeAll() {
         ids.removeAll(keepingCapacity: true)
         createdTimes.removeAll(keepingCapacity: true)
         slots.removeAll(keepingCapacity: true)

@@ -7,6 +7,8 @@ import Synchronization
 class RecordSession: StorageReader {
     let connection: Connection
     let indexes: IndexRegistry
+    /// A page ends early, with more to follow, when its text has grown to this.
+    let pageBytes: Int
     var state: StoreState
     /// Milliseconds since 1970 at the begin of the transaction.
     var time: Int64 = 0
@@ -15,8 +17,6 @@ class RecordSession: StorageReader {
 
     /// Up to so many records a table is read whole for each page.
     static let smallTable = 500
-    /// A page ends early, with more to follow, when its text has grown to this.
-    static let pageBytes = 32 << 20
     static let answerLifetime: Int64 = 24 * 3600 * 1000
 
     private struct OrderKey: Hashable {
@@ -24,9 +24,10 @@ class RecordSession: StorageReader {
         let order: [SortKey]
     }
 
-    init(connection: Connection, indexes: IndexRegistry, state: StoreState) {
+    init(connection: Connection, indexes: IndexRegistry, state: StoreState, pageBytes: Int) {
         self.connection = connection
         self.indexes = indexes
+        self.pageBytes = pageBytes
         self.state = state
     }
 
@@ -65,34 +66,52 @@ class RecordSession: StorageReader {
         _ rest: (PhysicalTable) throws(APIError) -> String
     ) throws(APIError) -> CachedStatement? {
         try connection.statements.statement(shape, of: table, fields: fields) { () throws(APIError) in
-            let physical = try physical(table)
-            var kept: [Field] = []
-            var sql = "SELECT t.id, t.created"
-            for position in fields {
-                guard table.fields.indices.contains(position) else { throw .internalError }
-                kept.append(table.fields[position])
-                sql += ", " + physical.expression(for: table.fields[position])
-            }
-            sql += "\(extra) FROM \(try rest(physical))"
-            if case .ordered = shape {
-                return connection.tryPrepare(sql).map { CachedStatement(table: table, fields: kept, statement: $0) }
-            }
-            return CachedStatement(table: table, fields: kept, statement: try connection.prepare(sql))
+            try makeSelect(shape, fields, of: table, extra: extra, rest)
         }
     }
 
-    /// Appends the row that the statement stands on.
+    /// The statement `SELECT id, created, <fields>, <extra> FROM … <rest>`, made now; nil when its index is gone.
+    func makeSelect(
+        _ shape: StatementShape, _ fields: [Int], of table: TableSchema, extra: String = "",
+        _ rest: (PhysicalTable) throws(APIError) -> String
+    ) throws(APIError) -> CachedStatement? {
+        let physical = try physical(table)
+        var kept: [Field] = []
+        var links: [(place: Int, side: LinkSide)] = []
+        var sql = "SELECT t.id, t.created"
+        for position in fields {
+            guard table.fields.indices.contains(position) else { throw .internalError }
+            let field = table.fields[position]
+            if field.type.kept == .links, let side = physical.links[field.id] { links.append((kept.count, side)) }
+            kept.append(field)
+            sql += ", " + physical.expression(for: field)
+        }
+        sql += "\(extra)\(links.isEmpty ? "" : ", t.n") FROM \(try rest(physical))"
+        if shape.dependsOnIndex {
+            return connection.tryPrepare(sql).map {
+                CachedStatement(table: table, fields: kept, links: links, statement: $0)
+            }
+        }
+        return CachedStatement(table: table, fields: kept, links: links, statement: try connection.prepare(sql))
+    }
+
+    /// Appends the row that the statement stands on; its links are filled in later.
     func append(_ cached: CachedStatement, to batch: inout RecordBatch) throws(APIError) {
         let statement = cached.statement
         batch.ids.append(RecordID(text: statement.identifier(0)))
         batch.createdTimes.append(.init(milliseconds: statement.integer(1)))
         statement.appendCells(2, count: cached.fields.count, to: &batch)
+        if !cached.links.isEmpty { cached.numbers.append(statement.integer(statement.columns - 1)) }
         // Places in the text are 32-bit numbers.
         if batch.text.count > Int(UInt32.max) { throw .internalError }
     }
 
     func record(_ id: RecordID, in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch? {
         let cached = try byID(table, fields)
+        return try inOneSnapshot(if: !cached.links.isEmpty) { () throws(APIError) in try record(id, cached) }
+    }
+
+    private func record(_ id: RecordID, _ cached: CachedStatement) throws(APIError) -> RecordBatch? {
         defer { cached.statement.reset() }
         cached.statement.bind(1, id.text)
         guard try cached.statement.step() else { return nil }
@@ -100,11 +119,16 @@ class RecordSession: StorageReader {
         cached.reserve(&batch, records: 1)
         try append(cached, to: &batch)
         cached.noteText(of: batch)
+        try fillLinks(of: cached, in: &batch)
         return batch
     }
 
     func records(_ ids: [RecordID], in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch {
         let cached = try byID(table, fields)
+        return try inOneSnapshot(if: !cached.links.isEmpty) { () throws(APIError) in try records(ids, cached) }
+    }
+
+    private func records(_ ids: [RecordID], _ cached: CachedStatement) throws(APIError) -> RecordBatch {
         var batch = RecordBatch(fields: cached.fields)
         cached.reserve(&batch, records: ids.count)
         for id in ids {
@@ -112,6 +136,7 @@ class RecordSession: StorageReader {
             cached.statement.bind(1, id.text)
             if try cached.statement.step() { try append(cached, to: &batch) }
         }
+        try fillLinks(of: cached, in: &batch)
         return batch
     }
 
@@ -136,14 +161,6 @@ class RecordSession: StorageReader {
         var ids: [RecordID] = []
         while try statement.step() { ids.append(RecordID(text: statement.identifier(0))) }
         return ids
-    }
-
-    func linked(
-        from records: [RecordID], through field: Int, in table: TableSchema, fields: [Int], of linked: TableSchema
-    ) throws(APIError) -> LinkedRecords { throw .internalError }
-
-    func linkCounts(of records: [RecordID], in field: Int, of table: TableSchema) throws(APIError) -> [Int] {
-        throw .internalError
     }
 
     func recordCount(of table: TableID) throws(APIError) -> Int {

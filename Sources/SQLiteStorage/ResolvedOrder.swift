@@ -10,6 +10,8 @@ final class ResolvedOrder {
     let definition: SortDefinition
     let isBackwards: Bool
     let fingerprint: String
+    /// Whether an index can serve this order: not by cells that are made from other records.
+    let hasIndex: Bool
     private let dependsOnUsers: Bool
     private var index: SortIndex?
 
@@ -22,6 +24,7 @@ final class ResolvedOrder {
         self.definition = definition
         self.isBackwards = isBackwards
         self.fingerprint = fingerprint
+        hasIndex = order.allSatisfy { table.fields[$0.field].type.hasSortKey }
         encoder = SortKeyEncoder(table: table, order: order, users: users)
         dependsOnUsers = order.contains { table.fields[$0.field].type.showsPeople }
     }

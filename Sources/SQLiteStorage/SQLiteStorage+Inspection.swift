@@ -1,10 +1,23 @@
 import CSQLite
-import RowhouseModel
+package import RowhouseModel
+package import Storage
 
-/// Looking at closed folders, for tests and for commands that check a folder.
+/// Looking inside, for tests and for commands that check a closed folder.
 extension SQLiteStorage {
     /// The schema that this version brings folders to.
     package static var schemaVersion: Int { Migration.all.count }
+
+    /// How many pages of the file a write looks at: what it costs, whatever the machine.
+    package func pagesUsed(
+        by body: @escaping @Sendable (any StorageWriter) throws(APIError) -> Void
+    ) throws(APIError) -> Int {
+        try write { (writer) throws(APIError) in
+            guard let connection = (writer as? WriteTransaction)?.connection else { throw .internalError }
+            let before = connection.pageUses
+            try body(writer)
+            return connection.pageUses - before
+        }
+    }
 
     /// What SQLite's own check finds wrong in a closed folder's file; empty when all is well.
     package static func integrity(folder: String) -> [String] {

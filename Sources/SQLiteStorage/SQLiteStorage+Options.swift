@@ -30,6 +30,8 @@ extension SQLiteStorage {
         package var mappedBytes = 256 << 20
         /// How many KiB of pages each connection keeps for itself.
         package var cacheKiB = 2048
+        /// How many bytes of text a page holds, and how many of links: one that is longer ends early.
+        package var pageBytes = 32 << 20
 
         package init() {}
     }

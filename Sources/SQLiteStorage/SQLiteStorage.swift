@@ -66,6 +66,10 @@ package final class SQLiteStorage: Storage {
     package var schema: Schema { latest.value.schema }
     package var users: UserDirectory { latest.value.users }
 
+    package func changeNumber(of table: TableID) -> Int {
+        latest.value.catalog.tables[table]?.counters.changes.load(ordering: .acquiring) ?? 0
+    }
+
     package func read<Value>(
         _ body: (any StorageReader) throws(APIError) -> Value
     ) throws(APIError) -> Value {

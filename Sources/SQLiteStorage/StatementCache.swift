@@ -10,7 +10,33 @@ enum StatementShape: Hashable {
     case scan
     case find(empty: UInt64)
     case insert, update, delete, number
-    case unmoved(view: Int), moved(view: Int), forgetPlace(view: Int)
+    /// Records that were moved by hand in a view or not, and for which a condition holds.
+    case unmoved(view: Int, String), moved(view: Int, String)
+    case forgetPlace(view: Int)
+    case numbers
+    /// The ids in the cells of a link field, their number, and the records themselves.
+    case linkCells(LinkSide), linkCounts(LinkSide), linked(LinkSide)
+    case link(LinkUse, LinkSide)
+    /// A part of a walk over the records for which a condition holds.
+    case filtered(Walk, String)
+    /// Keys of an index.
+    case keys(index: Int)
+    /// One value of one row.
+    case value(String)
+
+    /// What a filtered walk goes by.
+    enum Walk: Hashable {
+        case byNumber, byID, scan
+        case index(Int, backwards: Bool)
+    }
+
+    /// Whether it names an index that may be gone.
+    var dependsOnIndex: Bool {
+        switch self {
+        case .ordered, .keys, .filtered(.index, _): true
+        default: false
+        }
+    }
 }
 
 /// A statement on one version of a table, with what reading its rows needs.
@@ -19,13 +45,20 @@ final class CachedStatement {
     let table: TableSchema
     let fields: [Field]
     let statement: Statement
+    /// The link fields among `fields`, by their place there: filled in after the rows are read.
+    let links: [(place: Int, side: LinkSide)]
+    /// The numbers of the records read, where there are links to fill in.
+    var numbers: [Int64] = []
     fileprivate(set) var lastUse = 0
     /// How many bytes of text a record had lately, to make room for at once.
     var textARecord = 256
 
-    init(table: TableSchema, fields: [Field], statement: Statement) {
+    init(
+        table: TableSchema, fields: [Field], links: [(place: Int, side: LinkSide)] = [], statement: Statement
+    ) {
         self.table = table
         self.fields = fields
+        self.links = links
         self.statement = statement
     }
 }

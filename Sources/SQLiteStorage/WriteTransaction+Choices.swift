@@ -33,6 +33,7 @@ extension WriteTransaction {
             changes.append((select.integer(0), RecordChange(record: id, cells: [(field, before, cell)])))
         }
         select.reset()
+        if !changes.isEmpty { touch(physical) }
         for (number, change) in changes {
             update.bind(1, number)
             update.bind(2, change.cells[0].after)

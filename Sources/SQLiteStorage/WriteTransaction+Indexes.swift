@@ -72,7 +72,7 @@ extension WriteTransaction {
     func rows(
         _ id: RecordID, _ physical: PhysicalTable, _ plans: [IndexPlan]
     ) throws(APIError) -> (number: Int64, cells: [[StoredCell]])? {
-        guard let number = try number(of: id, physical, plans[0].table) else { return nil }
+        guard let number = try number(of: id, in: plans[0].table) else { return nil }
         var cells: [[StoredCell]] = []
         for plan in plans {
             let fields = plan.encoder.fields
@@ -82,9 +82,10 @@ extension WriteTransaction {
         return (number, cells)
     }
 
-    private func number(of id: RecordID, _ physical: PhysicalTable, _ table: TableSchema) throws(APIError) -> Int64? {
+    /// The number of a record; nil when there is none of this id.
+    func number(of id: RecordID, in table: TableSchema) throws(APIError) -> Int64? {
         let cached = try connection.statements.statement(.number, of: table, fields: []) { () throws(APIError) in
-            let statement = try connection.prepare("SELECT n FROM t_\(physical.number) WHERE id = ?1")
+            let statement = try connection.prepare("SELECT n FROM t_\(try physical(table).number) WHERE id = ?1")
             return CachedStatement(table: table, fields: [], statement: statement)
         }
         guard let statement = cached?.statement else { throw .internalError }

@@ -6,6 +6,7 @@ extension WriteTransaction {
     func insert(_ records: [NewRecord], in table: TableSchema, by user: UserID) throws(APIError) {
         guard !records.isEmpty else { return }
         let physical = try physical(table)
+        touch(physical)
         let writerTable = try changing(physical)
         let plan = writePlan(table)
         let statement = try insertStatement(plan, physical)
@@ -25,6 +26,9 @@ extension WriteTransaction {
                 if parameter > 0 { statement.bind(parameter, cell.value) }
             }
             try statement.run()
+            for cell in cells where plan.links.contains(cell.field) {
+                try setLinks(of: number, to: cell.value, field: cell.field, in: table)
+            }
             writerTable.state.lastRecord = number
             writerTable.state.records += 1
             noteOrder(of: record.id.text, writerTable)
@@ -68,19 +72,26 @@ extension WriteTransaction {
     ) throws(APIError) {
         guard !cells.isEmpty else { return }
         let physical = try physical(table)
+        touch(physical)
         let changed = cells + modifiedCells(cells, table, by: user)
         let affected = try activeIndexes(physical, table).filter { index in
             changed.contains { index.encoder.fields.contains($0.field) }
         }
         let before = try affected.isEmpty ? nil : rows(id, physical, affected)
-        let statement = try updateStatement(changed.map(\.field), physical, table)
+        let links = writePlan(table).links
+        let stored = links.isEmpty ? changed : changed.filter { !links.contains($0.field) }
+        let statement = try updateStatement(stored.map(\.field), physical, table)
         statement.bind(1, id.text)
         statement.bind(2, time)
         statement.bind(3, user.description)
-        for (index, cell) in changed.enumerated() { statement.bind(Int32(index + 4), cell.value) }
+        for (index, cell) in stored.enumerated() { statement.bind(Int32(index + 4), cell.value) }
         try statement.run()
         guard connection.changes > 0 else { throw .recordDoesNotExist(id.description) }
         noteRetyped(id, changed, physical, table)
+        for cell in changed where links.contains(cell.field) {
+            guard let number = try number(of: id, in: table) else { throw .internalError }
+            try setLinks(of: number, to: cell.value, field: cell.field, in: table)
+        }
         guard let before else { return }
         for (index, old) in zip(affected, before.cells) {
             try move(before.number, id, from: old, changing: changed, in: index)
@@ -119,6 +130,7 @@ extension WriteTransaction {
     func delete(_ ids: [RecordID], in table: TableSchema) throws(APIError) {
         guard !ids.isEmpty else { return }
         let physical = try physical(table)
+        touch(physical)
         let writerTable = try changing(physical)
         let active = try activeIndexes(physical, table)
         let cached = try connection.statements.statement(.delete, of: table, fields: []) { () throws(APIError) in
@@ -129,9 +141,11 @@ extension WriteTransaction {
         for id in ids {
             let before = try active.isEmpty ? nil : rows(id, physical, active)
             try forgetPlaces(of: id, physical, table)
+            let number = try physical.ends.isEmpty ? nil : number(of: id, in: table)
             statement.bind(1, id.text)
             try statement.run()
             guard connection.changes > 0 else { throw .recordDoesNotExist(id.description) }
+            if let number { try removeLinks(of: number, in: table) }
             writerTable.state.records -= 1
             guard let before else { continue }
             for (index, old) in zip(active, before.cells) { try remove(before.number, id, old, from: index) }

@@ -77,6 +77,7 @@ extension WriteTransaction {
         guard fillingColumns.column(retyping.place) != nil, let position = table.index(of: retyping.field),
             let old = physical.column(of: table.fields[position])
         else { throw .retriable }
+        touch(physical)
         try dropFindIndexes(physical, on: old)
         try connection.execute(
             "UPDATE fields SET deleted = \(time), is_retired = \(ColumnState.retired) WHERE number = \(old)")

@@ -13,7 +13,9 @@ extension WriteTransaction {
         statement.bind(3, base.workspace.text)
         statement.bind(4, base.createdTime.milliseconds)
         try statement.run()
+        // All tables first, so that their fields can be linked to each other.
         for table in base.tables { try insert(table, in: base.id) }
+        for table in base.tables { try furnish(table) }
         try setSchema(state.schema.replacing(base))
     }
 
@@ -31,6 +33,7 @@ extension WriteTransaction {
         guard let base = state.schema.base(table.base) else { throw .modelNotFound("Base") }
         guard base.table(table.id) == nil else { throw .internalError }
         try insert(table, in: base.id)
+        try furnish(table)
         try setSchema(state.schema.replacing(base.replacing(table)))
     }
 
@@ -60,10 +63,7 @@ extension WriteTransaction {
         statement.bind(4, table.primaryFieldID.text)
         statement.bind(5, table.version)
         try statement.run()
-        let columns = try saveFields(of: table, physical)
-        let views = try saveViews(of: table, physical.number)
-        state.catalog.tables[table.id] = PhysicalTable(
-            number: physical.number, columns: columns, views: views, counters: physical.counters)
+        try furnish(table)
         try setSchema(state.schema.replacing(base.replacing(table)))
     }
 
@@ -101,12 +101,14 @@ extension WriteTransaction {
                 modified INTEGER, modified_by TEXT
             ) STRICT
             """)
-        let counters = TableCounters(records: 0, isInOrder: true)
-        let empty = PhysicalTable(number: number, columns: [:], views: [:], counters: counters)
-        let columns = try saveFields(of: table, empty)
-        let views = try saveViews(of: table, number)
         state.catalog.tables[table.id] = PhysicalTable(
-            number: number, columns: columns, views: views, counters: counters)
+            number: number, counters: TableCounters(records: 0, isInOrder: true))
+    }
+
+    /// Brings fields and views in step with the table's.
+    private func furnish(_ table: TableSchema) throws(APIError) {
+        let views = try saveViews(of: table, try physical(table).number)
+        try saveFields(of: table, try physical(table), views)
     }
 
     // MARK: fields
@@ -117,10 +119,13 @@ extension WriteTransaction {
         let isLive: Bool
     }
 
-    /// Brings the saved fields in step with the table's; the columns that hold their cells.
-    private func saveFields(of table: TableSchema, _ physical: PhysicalTable) throws(APIError) -> [ColumnKey: Int] {
+    /// Brings the saved fields in step with the table's, and the catalog with both.
+    private func saveFields(
+        of table: TableSchema, _ physical: PhysicalTable, _ views: [ViewID: Int]
+    ) throws(APIError) {
         let saved = try savedFields(ofTable: physical.number)
         var columns = physical.columns
+        var links = physical.links
         for (id, field) in saved where field.isLive && table.index(of: FieldID(text: id)) == nil {
             try connection.execute("UPDATE fields SET deleted = \(time) WHERE number = \(field.number)")
         }
@@ -135,10 +140,14 @@ extension WriteTransaction {
                     let sql = "UPDATE fields SET deleted = coalesce(deleted, \(time)), is_retired = 1"
                     try connection.execute("\(sql) WHERE number = \(old.number)")
                 }
-                columns[key] = try insert(field, position: position, table: physical.number)
+                let number = try insert(field, position: position, table: physical.number)
+                columns[key] = number
+                links[field.id] = try makeLinks(of: field, number: number, in: table, known: links)
             }
         }
-        return columns
+        state.catalog.tables[table.id] = PhysicalTable(
+            number: physical.number, columns: columns, links: links, ends: try self.physical(table).ends,
+            views: views, counters: physical.counters)
     }
 
     private func savedFields(ofTable number: Int) throws(APIError) -> [IdentifierText: SavedField] {
@@ -176,7 +185,7 @@ extension WriteTransaction {
 
     /// Makes the column for the cells of a field that was just saved.
     func addColumn(_ number: Int, _ type: FieldType, table: Int) throws(APIError) {
-        let count = try connection.integer("SELECT count(*) FROM fields WHERE table_number = \(table) AND kept <> ''")
+        let count = try connection.integer("SELECT count(*) FROM fields WHERE table_number = \(table) AND kept IN ('TEXT', 'REAL', 'INTEGER')")
         guard count ?? 0 <= Self.mostColumns else {
             throw .invalidRequest("The table has had 1,950 fields, counting those deleted and changed to other types.")
         }
@@ -200,7 +209,7 @@ extension WriteTransaction {
         statement.bind(9, time)
         try statement.run()
         let number = connection.lastRow
-        guard field.type.kept != .nothing else { return number }
+        guard field.type.kept.hasColumn else { return number }
         try addColumn(number, field.type, table: table)
         switch field.type {
         case .lastModifiedTime:
@@ -216,12 +225,13 @@ extension WriteTransaction {
 }
 
 extension FieldType.Kept {
-    /// The type of the column.
+    /// The type of the column, or what the catalog says in place of one.
     var name: String {
         switch self {
         case .text: "TEXT"
         case .real: "REAL"
         case .integer: "INTEGER"
+        case .links: "LINKS"
         case .nothing: ""
         }
     }

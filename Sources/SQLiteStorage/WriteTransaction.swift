@@ -9,6 +9,8 @@ final class WriteTransaction: RecordSession, StorageWriter {
     /// What is known of the tables written so far, by number; those changed in this group are also in `changedTables`.
     private var tables: [Int: WriterTable] = [:]
     var changedTables: [Int] = []
+    /// What readers know of the tables whose records or links this group has touched, by number.
+    private var touchedTables: [Int: TableCounters] = [:]
     /// Indexes dropped in this group: gone from the file, but still registered until the commit.
     var droppedIndexes: [SortIndex] = []
     /// Indexes made in this group: in the file, to be registered with the commit unless dropped again.
@@ -29,11 +31,11 @@ final class WriteTransaction: RecordSession, StorageWriter {
 
     init(
         connection: Connection, indexes: IndexRegistry, state: StoreState, recordIDs: RecordIDSource,
-        findIndexes: Set<FindIndex>
+        findIndexes: Set<FindIndex>, pageBytes: Int
     ) {
         self.recordIDs = recordIDs
         self.findIndexes = FindIndexes(findIndexes)
-        super.init(connection: connection, indexes: indexes, state: state)
+        super.init(connection: connection, indexes: indexes, state: state, pageBytes: pageBytes)
     }
 
     var schema: Schema { state.schema }
@@ -93,6 +95,7 @@ final class WriteTransaction: RecordSession, StorageWriter {
 
     func clearGroup() {
         changedTables.removeAll(keepingCapacity: true)
+        touchedTables.removeAll(keepingCapacity: true)
         droppedIndexes.removeAll(keepingCapacity: true)
         addedIndexes.removeAll(keepingCapacity: true)
         afterCommit.removeAll(keepingCapacity: true)
@@ -167,8 +170,18 @@ final class WriteTransaction: RecordSession, StorageWriter {
         }
     }
 
+    /// Notes that records of the table or links of its fields are not as they were, for `Storage.changeNumber`.
+    func touch(_ physical: PhysicalTable) { touchedTables[physical.number] = physical.counters }
+
+    /// The same for the table on the other side of links.
+    func touch(linkedTable number: Int) {
+        guard touchedTables[number] == nil else { return }
+        if let linked = state.catalog.tables.values.first(where: { $0.number == number }) { touch(linked) }
+    }
+
     /// After the commit: lets readers know the counts.
     func publishCounts() {
+        for counters in touchedTables.values { counters.changes.wrappingAdd(1, ordering: .releasing) }
         for number in changedTables {
             guard let table = tables[number] else { continue }
             table.counters.records.store(table.state.records, ordering: .relaxed)
@@ -209,8 +222,10 @@ final class WriterTable {
 final class TableWritePlan {
     /// Kept alive so that its identity can stand for its version.
     let table: TableSchema
-    /// Positions of fields that keep cells.
+    /// Positions of fields whose cells are in a column.
     let kept: [Int]
+    /// Positions of link fields.
+    let links: Set<Int>
     /// The parameter of the insert statement for each field, 0 for none.
     let parameters: [Int32]
     /// The `lastModified…` fields with the positions each of them watches; those that watch every writable field
@@ -219,8 +234,9 @@ final class TableWritePlan {
 
     init(_ table: TableSchema) {
         self.table = table
-        let kept = table.fields.indices.filter { table.fields[$0].type.kept != .nothing }
+        let kept = table.fields.indices.filter { table.fields[$0].type.kept.hasColumn }
         self.kept = kept
+        links = Set(table.fields.indices.filter { table.fields[$0].type.kept == .links })
         var parameters = [Int32](repeating: 0, count: table.fields.count)
         for (index, position) in kept.enumerated() { parameters[position] = Int32(index + 5) }
         self.parameters = parameters

@@ -22,21 +22,24 @@ package struct PagePosition: Sendable, Equatable {
     }
 }
 
-/// One page of a table: which cells, in which order, from where, how many.
+/// One page of a table: which cells, in which order, from where, how many, and of which records.
 package struct PagePlan: Sendable {
     package let table: TableSchema
     /// Positions in `table.fields` of the cells to read.
     package let fields: [Int]
-    /// No key: the order by hand of `manualOrder`, or else that of record ids.
+    /// No key: the order by hand of `manualOrder`, or else that of record ids. Fields without a sort key of their own
+    /// (`FieldType.hasSortKey`) do not order.
     package let order: [SortKey]
     /// The view whose order by hand counts where `order` has no key.
     package let manualOrder: ViewID?
     package let after: PagePosition?
     package let limit: Int
+    /// Only records for which this holds; nil: all.
+    package let filter: StoredCondition?
 
     package init(
         table: TableSchema, fields: [Int], order: [SortKey], manualOrder: ViewID? = nil, after: PagePosition?,
-        limit: Int
+        limit: Int, filter: StoredCondition? = nil
     ) {
         self.table = table
         self.fields = fields
@@ -44,6 +47,7 @@ package struct PagePlan: Sendable {
         self.manualOrder = manualOrder
         self.after = after
         self.limit = limit
+        self.filter = filter
     }
 }
 
@@ -54,11 +58,17 @@ package struct StoredPage: Sendable {
     package var last: PagePosition?
     /// Whether a further record follows.
     package var hasMore: Bool
+    /// Set when a filtered page was given up because a call looks at so many records only: what may follow has not been
+    /// looked at yet. The page goes on after this place, which need not be that of a record that was found.
+    package var unfinished: PagePosition?
+    /// The places of the records in an order by hand, where that is the order.
+    package var places: [[UInt8]] = []
 
-    package init(batch: RecordBatch, last: PagePosition?, hasMore: Bool) {
+    package init(batch: RecordBatch, last: PagePosition?, hasMore: Bool, unfinished: PagePosition? = nil) {
         self.batch = batch
         self.last = last
         self.hasMore = hasMore
+        self.unfinished = unfinished
     }
 }
 

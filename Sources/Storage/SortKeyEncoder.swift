@@ -49,16 +49,37 @@ package struct SortKeyEncoder: Sendable {
     private func key(of record: RecordID, slots: ArraySlice<CellSlot>, text: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64)
-        for (part, slot) in zip(parts, slots) {
-            let start = bytes.count
-            append(slot, text, part.form, to: &bytes)
-            if part.isDescending { invert(&bytes, from: start) }
-        }
-        let start = bytes.count
-        record.text.append(to: &bytes)
-        if parts.last?.isDescending == true { invert(&bytes, from: start) }
+        for (place, slot) in zip(parts.indices, slots) { appendPart(place, slot, text, to: &bytes) }
+        appendEnd(record, to: &bytes)
         return bytes
     }
+
+    /// Appends what one cell comes to in a key: the part of the order's key at this place.
+    package func appendPart(_ place: Int, _ slot: CellSlot, _ text: [UInt8], to bytes: inout [UInt8]) {
+        let start = bytes.count
+        append(slot, text, parts[place].form, to: &bytes)
+        if parts[place].isDescending { invert(&bytes, from: start) }
+    }
+
+    /// Appends what `write` writes as the part of the order's key at this place, for cells that only the caller can
+    /// compare; it is cut and turned as every part is.
+    package func appendPart(_ place: Int, to bytes: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
+        let start = bytes.count
+        write(&bytes)
+        let limit = start + 1 + TextOrder.limit
+        if bytes.count > limit { bytes.removeSubrange(limit...) }
+        if parts[place].isDescending { invert(&bytes, from: start) }
+    }
+
+    /// Appends the end of every key.
+    package func appendEnd(_ record: RecordID, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        record.text.append(to: &bytes)
+        if endsDescending { invert(&bytes, from: start) }
+    }
+
+    /// Whether the record's id at the end of a key has every bit turned.
+    package var endsDescending: Bool { parts.last?.isDescending == true }
 
     private func append(_ slot: CellSlot, _ text: [UInt8], _ form: Form, to bytes: inout [UInt8]) {
         let start = bytes.count
@@ -68,7 +89,7 @@ package struct SortKeyEncoder: Sendable {
         case .empty: isEmpty = true
         case .integer(let value): isEmpty = !append(value, form, to: &bytes)
         case .real(let value): isEmpty = !append(value, form, to: &bytes)
-        case .text(let first, let count):
+        case .text(let first, let count), .json(let first, let count):
             let end = min(Int(first) + Int(count), text.count)
             isEmpty = !append(text, min(Int(first), end)..<end, form, to: &bytes)
         }
@@ -178,6 +199,17 @@ package struct SortKeyEncoder: Sendable {
         private static func places(of field: Field) -> [Int64: UInt32] {
             let pairs = field.choices.enumerated().map { (Int64($1.number), UInt32(truncatingIfNeeded: $0)) }
             return Dictionary(pairs) { first, _ in first }
+        }
+    }
+}
+
+extension FieldType {
+    /// Whether a record's own kept cell says where it stands in an order by this field. Cells of every other type are
+    /// made from other cells or records: to a store all of them are equal, and the engine orders by them.
+    package var hasSortKey: Bool {
+        switch self {
+        case .autoNumber, .createdTime, .createdBy: true
+        default: kept != .nothing && kept != .links
         }
     }
 }

@@ -13,6 +13,10 @@ package protocol Storage: AnyObject, Sendable {
     /// Thirty-two random bytes made with the folder and kept in it, for signing what is handed out.
     var secret: [UInt8] { get }
 
+    /// A number that is another after each commit that changed records of the table or links of its fields; it begins
+    /// anew with the store. Whoever asks before reading never takes an older state for a newer one. Never blocks.
+    func changeNumber(of table: TableID) -> Int
+
     /// Runs `body` on a reader that sees one committed state. Waits for no writer.
     func read<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value
 
@@ -39,10 +43,12 @@ package protocol StorageReader {
     func record(_ id: RecordID, in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch?
     /// The records with these ids, in their order; missing ones are left out.
     func records(_ ids: [RecordID], in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch
-    /// One page of the table in an order.
+    /// One page of the table in an order; shorter than asked for when its cells are very long.
     func page(_ plan: PagePlan) throws(APIError) -> StoredPage
-    /// Whether `page` would be answered from an index (or a small table), without a scan.
+    /// Whether `page` would be answered from an index (or a small table), without a scan, and without links to read.
     func isImmediate(_ plan: PagePlan) -> Bool
+    /// Asks for what makes pages in the order of a plan immediate; it will be there later.
+    func requestIndex(for plan: PagePlan)
     /// Up to `limit` ids of records whose cells equal all of `cells` (field position, value; no value is `empty`).
     func find(_ cells: [(field: Int, value: StoredCell)], in table: TableSchema, limit: Int) throws(APIError)
         -> [RecordID]
@@ -84,12 +90,19 @@ package protocol StorageWriter: StorageReader {
     /// A new record id, later than every one before it.
     func newRecordID() -> RecordID
     /// Adds records with the cells of writable fields (field position, value).
+    ///
+    /// A link cell is the ids of records of the linked table; each linked record's cell in the inverse field gets the
+    /// record added at its end.
+    /// - Throws: `recordDoesNotExist` for a link to a record that is not in the linked table.
     func insert(_ records: [NewRecord], in table: TableSchema, by user: UserID) throws(APIError)
     /// Changes cells of one record that exists; keeps `lastModified…` fields and indexes in step.
+    ///
+    /// A link cell replaces the links there were, on both sides; the linked records do not count as modified.
+    /// - Throws: `recordDoesNotExist` for a record, or a linked record, that is not in its table.
     func update(
         _ id: RecordID, in table: TableSchema, cells: [(field: Int, value: StoredCell)], by user: UserID
     ) throws(APIError)
-    /// Removes records that exist.
+    /// Removes records that exist, also from every cell that links to them.
     func delete(_ ids: [RecordID], in table: TableSchema) throws(APIError)
     /// Takes choices (by number) that the field does not have any more out of the cells of some records: a single
     /// choice becomes empty, a list shorter. Goes on after the record of this number, for a short time; tells what

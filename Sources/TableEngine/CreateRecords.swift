@@ -15,7 +15,7 @@ extension Engine {
             let (table, cells) = try session.cells(of: request.records, in: named, typecast: request.typecast)
             let changes = try session.insert(cells, in: table)
             try session.log(.createRecords, of: changes, in: table)
-            return try session.written(changes.map(\.record), in: table)
+            return try session.written(changes.map(\.record), in: table, request.presentation)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import CivilTime
+import Platform
 import RowhouseModel
 import RowhouseWire
 package import Storage
@@ -18,10 +19,21 @@ package final class Engine: Sendable {
     let storage: any Storage
     let zones: TimeZoneDatabase
     let encoder: AnswerEncoder
+    /// The time that formulas are told.
+    let clock: @Sendable () -> Instant
+    let formulas = FormulaCache()
+    let orders = OrderCache()
+    let filters = FilterCache()
+    /// Filters that have to look at many records work two at once, whatever the number of workers.
+    let lane = TurnLane(atOnce: 2, mostWaiting: 256)
 
-    package init(storage: any Storage, zones: TimeZoneDatabase) {
+    package init(
+        storage: any Storage, zones: TimeZoneDatabase,
+        clock: @escaping @Sendable () -> Instant = { Instant(milliseconds: SystemClock.milliseconds()) }
+    ) {
         self.storage = storage
         self.zones = zones
+        self.clock = clock
         encoder = AnswerEncoder(zones: zones)
     }
 }

@@ -11,9 +11,15 @@ extension Engine {
         } _: { (session) throws(APIError) in
             let table = try session.table(table, in: base, scope: .schemaWrite)
             guard table.fields.count < Self.mostFields else { throw .invalidRequest("The table is full of fields.") }
-            let field = try session.newField(input, in: table.name, beside: table.fields)
-            _ = try session.replace(table, by: table.changed(fields: table.fields + [field]))
-            return field
+            guard let schema = session.writer.schema.base(base) else { throw .internalError }
+            let made = try session.newField(
+                input, in: table.name, beside: table.fields, targets: LinkTargets(schema.tables))
+            let field = try session.resolved(made, among: table.fields, of: table.name, in: base)
+            let changed = try schema.replacing(table.changed(fields: table.fields + [field]))
+                .addingInverses(of: [field.id], in: table.id)
+            guard let settled = try session.put(changed).table(table.id) else { throw .internalError }
+            try session.requireValid(field.id, in: settled)
+            return settled.field(field.id) ?? field
         }
     }
 
@@ -37,8 +43,9 @@ extension Engine {
             var fields = table.fields
             let gone = Set(fields[index].choices.map(\.number)).subtracting(field.choices.map(\.number))
             fields[index] = field
-            _ = try session.replace(table, by: table.changed(fields: fields))
-            return FieldChange(field: field, table: table.id, goneChoices: gone)
+            let changed = try session.replace(table, by: table.changed(fields: fields))
+            if request.options != nil { try session.requireValid(field.id, in: changed) }
+            return FieldChange(field: changed.field(field.id) ?? field, table: table.id, goneChoices: gone)
         }
         switch written {
         case .before(let body): return .before(body)
@@ -55,11 +62,11 @@ extension Engine {
     private func clearChoices(_ change: FieldChange, of request: UpdateFieldRequest, as caller: Caller) {
         var next: Int64? = 0
         while let after = next {
-            let cleared = try? storage.write { [zones] (writer) throws(APIError) -> Int64? in
+            let cleared = try? storage.write { [zones, formulas] (writer) throws(APIError) -> Int64? in
                 guard let table = writer.schema.base(request.base)?.table(change.table) else { return nil }
                 let (changes, next) = try writer.removeChoices(
                     change.goneChoices, of: change.field.id, in: table, after: after)
-                try WriteSession(writer: writer, caller: caller, zones: zones)
+                try WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas)
                     .log(.updateRecords, of: changes, in: table)
                 return next
             }
@@ -77,7 +84,8 @@ extension Engine {
             let table = try session.table(table, in: base, scope: .schemaWrite)
             let id = table.fields[try Self.pathField(field, of: table)].id
             guard id != table.primaryFieldID else { throw .invalidRequest("The primary field cannot be deleted.") }
-            _ = try session.replace(table, by: table.changed(fields: table.fields.filter { $0.id != id }))
+            guard let schema = session.writer.schema.base(base) else { throw .internalError }
+            try session.put(schema.removing(id, from: table.id))
             return id
         }
     }
@@ -97,34 +105,42 @@ private struct FieldChange: Sendable {
 }
 
 extension WriteSession {
-    /// A table as asked for, with one grid view; not yet in the store.
+    /// A table as asked for, with one grid view; not yet in the store, and its links still without their other sides.
     func newTable(
-        _ input: TableInput, in base: BaseID, beside tables: [TableSchema]
+        _ input: TableInput, id: TableID, in base: BaseID, beside tables: [TableSchema], targets: LinkTargets
     ) throws(APIError) -> TableSchema {
         try Engine.checkTableName(input.name, beside: tables)
         guard tables.count < Engine.mostTables, (1...Engine.mostFields).contains(input.fields.count) else {
             throw .invalidRequest("A base holds up to 1,000 tables, a table 1 to 500 fields.")
         }
         var fields: [Field] = []
-        for field in input.fields { fields.append(try newField(field, in: input.name, beside: fields)) }
+        for field in input.fields {
+            fields.append(try newField(field, in: input.name, beside: fields, targets: targets))
+        }
+        for (place, field) in fields.enumerated() {
+            fields[place] = try resolved(field, among: fields, of: input.name, in: base)
+        }
         guard fields[0].type.canBePrimary else {
             throw .invalidFieldOptions(
                 table: input.name, field: fields[0].name,
                 "a \(fields[0].type.rawValue) field cannot be the primary field")
         }
         return TableSchema(
-            id: Engine.randomID(), base: base, name: input.name, description: input.description,
+            id: id, base: base, name: input.name, description: input.description,
             primaryFieldID: fields[0].id, fields: fields,
             views: [View(id: Engine.randomID(), name: "Grid view", type: "grid")], version: 1)
     }
 
     /// A field as asked for; not yet in the store.
     func newField(
-        _ input: FieldInput, in table: String, beside fields: [Field]
+        _ input: FieldInput, in table: String, beside fields: [Field], targets: LinkTargets
     ) throws(APIError) -> Field {
         try checkFieldName(input.name, beside: fields)
         guard let type = FieldType(rawValue: input.type) else { throw .invalidRequest("Unknown field type.") }
-        let options = try decoder(table, input.name).decode(input.options, type: type)
+        let options =
+            type == .multipleRecordLinks
+            ? FieldOptions.links(try targets.options(of: input, in: table))
+            : try decoder(table, input.name).decode(input.options, type: type)
         return Field(
             id: Engine.randomID(), name: input.name, type: type, options: options, description: input.description)
     }
@@ -139,20 +155,23 @@ extension WriteSession {
         // Its type was changed while the call was on its way.
         if let type = request.type, type != field.type.rawValue { throw .retriable }
         if let description = request.description { changed.description = description }
-        if let options = request.options {
+        if let options = request.options, case .links(let links) = field.options {
+            let input = try LinkOptionsInput(options, table: table.name, field: changed.name)
+            changed.options = .links(
+                try LinkTargets(writer.schema.base(table.base)?.tables ?? [])
+                    .options(changing: links, to: input, table: table.name, field: changed.name))
+        } else if let options = request.options {
             changed.options = try decoder(table.name, changed.name)
                 .decode(options, type: field.type, existing: field.choices, given: field.greatestChoiceNumber)
+            changed = try resolved(changed, among: table.fields, of: table.name, in: table.base)
         }
         return changed
     }
 
-    /// Puts the changed table in place and logs both forms.
+    /// Puts the changed table in place and logs both forms; computed fields of the base are settled.
     func replace(_ table: TableSchema, by changed: TableSchema) throws(APIError) -> TableSchema {
-        try writer.updateTable(changed)
-        try log(
-            .updateTable, table: changed,
-            schema: SchemaChange(before: SchemaEncoder.table(table), after: SchemaEncoder.table(changed)))
-        return changed
+        guard let base = writer.schema.base(table.base) else { throw .internalError }
+        return try put(base.replacing(changed)).table(table.id) ?? changed
     }
 
     private func decoder(_ table: String, _ field: String) -> FieldOptionsDecoder {
@@ -165,4 +184,9 @@ extension WriteSession {
             throw .duplicateOrEmptyFieldName
         }
     }
+}
+
+extension TableSchema {
+    /// The field with this id.
+    func field(_ id: FieldID) -> Field? { index(of: id).map { fields[$0] } }
 }

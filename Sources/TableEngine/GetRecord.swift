@@ -5,39 +5,63 @@ extension Engine {
     /// The record, found by its id anywhere in the base: the table of the path need only exist. The rights that count
     /// are those of the record's own table.
     package func getRecord(_ request: GetRecordRequest, as caller: Caller) throws(APIError) -> RecordPage {
-        let (schema, named) = try table(of: request, as: caller)
-        return try storage.readEach { (reader) throws(APIError) in try find(request, named, schema, reader) }
+        let (schema, tables) = try tables(of: request, as: caller)
+        for table in tables {
+            if let page = try page(request, in: table, schema) { return page }
+        }
+        throw .recordNotFound
     }
 
     package func getRecordNow(_ request: GetRecordRequest, as caller: Caller) throws(APIError) -> RecordPage? {
-        let (schema, named) = try table(of: request, as: caller)
-        return try storage.readNow { (reader) throws(APIError) in try find(request, named, schema, reader) }
-    }
-
-    private func table(
-        of request: GetRecordRequest, as caller: Caller
-    ) throws(APIError) -> (schema: Schema, table: TableSchema) {
-        let schema = storage.schema
-        return (
-            schema, try Self.table(request.table, in: request.base, of: schema, scope: .recordsRead, as: caller)
-        )
-    }
-
-    private func find(
-        _ request: GetRecordRequest, _ named: TableSchema, _ schema: Schema, _ reader: any StorageReader
-    ) throws(APIError) -> RecordPage {
-        if let page = try page(request.record, in: named, reader) { return page }
-        for table in schema.base(request.base)?.tables ?? [] where table.id != named.id {
-            if let page = try page(request.record, in: table, reader) { return page }
+        let (schema, tables) = try tables(of: request, as: caller)
+        // A record, in whatever table it is, may have any number of links.
+        if schema.base(request.base)?.hasLinks == true { return nil }
+        let page = try storage.readNow { (reader) throws(APIError) -> RecordPage? in
+            for table in tables {
+                let shape = RecordShape(table: table, positions: Array(table.fields.indices))
+                let plan = formulas.plan(table, shape.positions, as: request.presentation, in: schema)
+                let fields = plan?.read ?? shape.positions
+                guard var batch = try reader.record(request.record, in: table, fields: fields) else { continue }
+                if let plan {
+                    guard plan.isImmediate(records: 1),
+                        let computed = try computedNow(plan, &batch, request.presentation)
+                    else { return nil }
+                    batch = computed
+                }
+                return RecordPage(batch: batch, users: storage.users, shape: shape)
+            }
+            throw APIError.recordNotFound
         }
-        throw APIError.recordNotFound
+        return page ?? nil
+    }
+
+    /// The tables where the record may be, the one of the path first.
+    private func tables(
+        of request: GetRecordRequest, as caller: Caller
+    ) throws(APIError) -> (schema: Schema, tables: [TableSchema]) {
+        let schema = storage.schema
+        let named = try Self.table(request.table, in: request.base, of: schema, scope: .recordsRead, as: caller)
+        return (schema, [named] + (schema.base(request.base)?.tables ?? []).filter { $0.id != named.id })
     }
 
     private func page(
-        _ record: RecordID, in table: TableSchema, _ reader: any StorageReader
+        _ request: GetRecordRequest, in table: TableSchema, _ schema: Schema
     ) throws(APIError) -> RecordPage? {
         let shape = RecordShape(table: table, positions: Array(table.fields.indices))
-        guard let batch = try reader.record(record, in: table, fields: shape.positions) else { return nil }
+        let plan = formulas.plan(table, shape.positions, as: request.presentation, in: schema)
+        let fields = plan?.read ?? shape.positions
+        var batch: RecordBatch?
+        if let plan {
+            batch = try computed(plan, limit: 1, request.presentation) { (reader, _) throws(APIError) in
+                let batch = try reader.record(request.record, in: table, fields: fields)
+                return StoredPage(batch: batch ?? RecordBatch(fields: []), last: nil, hasMore: false)
+            }.batch
+        } else {
+            batch = try storage.readEach { (reader) throws(APIError) in
+                try reader.record(request.record, in: table, fields: fields)
+            }
+        }
+        guard let batch, batch.count > 0 else { return nil }
         return RecordPage(batch: batch, users: storage.users, shape: shape)
     }
 }

@@ -2,49 +2,171 @@ package import RowhouseModel
 import Storage
 
 extension Engine {
-    package func listRecords(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordPage {
-        let list = try RecordList(request, schema: storage.schema, secret: storage.secret, as: caller)
-        let page = try storage.readEach { (reader) throws(APIError) in try reader.page(list.plan) }
+    /// The page; a filter that has to look at many records goes on in turn with others, and holds no thread between.
+    package func listRecords(_ request: ListRecordsRequest, as caller: Caller) async throws(APIError) -> RecordPage {
+        let list = try recordList(request, as: caller)
+        guard var walk = filterWalk(list) else { return try page(list, request.presentation) }
+        var isFound = false
+        while !isFound {
+            try await lane.enter()
+            defer { lane.leave() }
+            isFound = try walk.step()
+        }
+        return try page(list, walk.found, request.presentation)
+    }
+
+    /// The same on the calling thread, without waiting for a turn.
+    package func listRecordsHere(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordPage {
+        let list = try recordList(request, as: caller)
+        guard var walk = filterWalk(list) else { return try page(list, request.presentation) }
+        while try !walk.step() {}
+        return try page(list, walk.found, request.presentation)
+    }
+
+    private func filterWalk(_ list: RecordList) -> FilterWalk? {
+        guard let filters = list.filters else { return nil }
+        let plan = list.computed == nil ? list.plan : list.plan.reading([], limit: list.plan.limit)
+        return FilterWalk(self, plan, order: list.order, filters: filters.all, in: filters.base)
+    }
+
+    private func page(_ list: RecordList, _ presentation: RecordPresentation) throws(APIError) -> RecordPage {
+        let page: StoredPage
+        if let computed = list.computed {
+            let read = try pageReading(list)
+            page = try self.computed(computed, limit: list.plan.limit, presentation) {
+                (reader, limit) throws(APIError) in try read(reader, list.plan.reading(computed.read, limit: limit))
+            }
+        } else {
+            let read = try pageReading(list)
+            page = try storage.readEach { (reader) throws(APIError) in try read(reader, list.plan) }
+        }
         return list.answer(page, users: storage.users)
+    }
+
+    /// The page of the records that a filter keeps; those that went meanwhile are missing.
+    private func page(
+        _ list: RecordList, _ found: FoundRecords, _ presentation: RecordPresentation
+    ) throws(APIError) -> RecordPage {
+        if let batch = found.batch {
+            let page = StoredPage(batch: batch, last: found.positions.last, hasMore: found.hasMore)
+            return list.answer(page, users: storage.users)
+        }
+        let table = list.plan.table
+        let read = { (reader: any StorageReader, limit: Int, fields: [Int]) throws(APIError) -> StoredPage in
+            let kept = found.positions.prefix(limit)
+            let batch = try reader.records(kept.map(\.record), in: table, fields: fields)
+            return StoredPage(
+                batch: batch, last: kept.last, hasMore: found.hasMore || kept.count < found.positions.count)
+        }
+        let page: StoredPage
+        if let computed = list.computed {
+            page = try self.computed(computed, limit: max(1, found.positions.count), presentation) {
+                (reader, limit) throws(APIError) in try read(reader, limit, computed.read)
+            }
+        } else {
+            page = try storage.readEach { (reader) throws(APIError) in try read(reader, .max, list.plan.fields) }
+        }
+        return list.answer(page, users: storage.users)
+    }
+
+    /// How pages of the list are read: in an order of the store, or in a computed one.
+    private func pageReading(
+        _ list: RecordList
+    ) throws(APIError) -> (any StorageReader, PagePlan) throws(APIError) -> StoredPage {
+        guard let order = list.order else {
+            return { (reader, plan) throws(APIError) in try reader.page(plan) }
+        }
+        let records = try orderedRecords(order, isContinued: list.plan.after != nil)
+        let start = list.plan.after.map { records.place(after: $0.key) } ?? 0
+        return { [self] (reader, plan) throws(APIError) in try page(plan, of: records, from: start, reader) }
+    }
+
+    private func recordList(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordList {
+        try RecordList(request, self, as: caller)
     }
 
     package func listRecordsNow(
         _ request: ListRecordsRequest, as caller: Caller
     ) throws(APIError) -> RecordPage? {
-        let list = try RecordList(request, schema: storage.schema, secret: storage.secret, as: caller)
-        let page = try storage.readNow { (reader) throws(APIError) in
-            reader.isImmediate(list.plan) ? try reader.page(list.plan) : nil
+        // Reading a long formula may take long.
+        if request.filterByFormula?.utf8.count ?? 0 > Self.longestFilterNow || hasLongFilter(request) { return nil }
+        let list = try recordList(request, as: caller)
+        guard list.order == nil, list.computed?.isImmediate(records: list.plan.limit) ?? true,
+            let reading = list.reading
+        else { return nil }
+        let read: StoredPage?? = try storage.readNow { (reader) throws(APIError) in
+            reader.isImmediate(reading) ? try reader.page(reading) : nil
         }
-        guard case .some(.some(let page)) = page else { return nil }
+        guard case .some(.some(var page)) = read, page.unfinished == nil else { return nil }
+        if let computed = list.computed {
+            guard let batch = try computedNow(computed, &page.batch, request.presentation) else { return nil }
+            page.batch = batch
+        }
         return list.answer(page, users: storage.users)
+    }
+}
+
+extension Engine {
+    /// The longest filter, in bytes, that is read while an event thread waits.
+    private static let longestFilterNow = 1_000
+
+    /// Whether the filter of the view that the request names is long.
+    private func hasLongFilter(_ request: ListRecordsRequest) -> Bool {
+        guard let view = request.view, let base = storage.schema.base(request.base) else { return false }
+        let table = base.table(named: request.table.exact) ?? base.table(named: request.table.plusAsSpace)
+        return table?.view(named: view)?.filter?.utf8.count ?? 0 > Self.longestFilterNow
     }
 }
 
 /// A list request with its names resolved: what to ask of the store, and how the answer goes on.
 private struct RecordList {
     let plan: PagePlan
+    /// What the cells asked for take beyond reading them; nil when that is all.
+    let computed: ComputedPlan?
+    /// The order, where the store cannot make it.
+    let order: ComputedOrder?
+    /// What records must pass, and the base of the table; nil for all records.
+    let filters: (all: [RecordFilter], base: BaseSchema)?
     private let walk: OffsetToken.Walk
     /// Records that may still be answered, this page's included.
     private let remaining: Int?
 
-    init(_ request: ListRecordsRequest, schema: Schema, secret: [UInt8], as caller: Caller) throws(APIError) {
+    init(
+        _ request: ListRecordsRequest, _ engine: Engine, as caller: Caller
+    ) throws(APIError) {
+        let (storage, formulas) = (engine.storage, engine.formulas)
+        let schema = storage.schema
         let table = try Engine.table(request.table, in: request.base, of: schema, scope: .recordsRead, as: caller)
         let fields = try Self.fields(request.fields, of: table)
         let view = try Self.view(request.view, of: table, in: schema.base(request.base))
         let order = request.sort.isEmpty ? Self.order(of: view, in: table) : try Self.order(request.sort, of: table)
-        // Both must hold: that of the view and that of the request.
-        let filters = [view?.filter, request.filterByFormula].compactMap(\.self)
-        if !filters.isEmpty { throw .invalidFilterByFormula("Formulas are not supported by this version yet.") }
         let isByHand = request.sort.isEmpty && order.isEmpty && view?.isManuallyOrdered == true
+        filters = try Self.filters(request, view, of: table, engine)
         walk = OffsetToken.Walk(
-            secret: secret, table: table.id, order: order.map { (table.fields[$0.field].id, $0.direction) },
-            isByHand: isByHand, view: view?.id, filters: filters)
+            secret: storage.secret, table: table.id, order: order.map { (table.fields[$0.field].id, $0.direction) },
+            isByHand: isByHand, view: view?.id, filters: [view?.filter, request.filterByFormula].compactMap(\.self))
         var token: OffsetToken?
         if let offset = request.offset { token = try OffsetToken(offset, walk: walk) }
         remaining = token.map(\.remaining) ?? request.maxRecords
+        self.order = ComputedOrder(
+            order, of: table, in: schema.base(table.base), formulas: formulas, users: storage.users)
+        computed = formulas.plan(table, fields, as: request.presentation, in: schema)
         plan = PagePlan(
             table: table, fields: fields, order: order, manualOrder: isByHand ? view?.id : nil,
             after: token?.position, limit: min(request.pageSize, remaining ?? .max))
+    }
+
+    /// What to ask of the store; nil when the store cannot answer the filter.
+    var reading: PagePlan? {
+        var filter: StoredCondition?
+        if let filters {
+            let parts = filters.all.map { $0.timeless }
+            guard parts.allSatisfy({ $0 != nil && $0?.rest == nil }) else { return nil }
+            filter = .joined(all: parts.compactMap { $0?.stored })
+        }
+        return PagePlan(
+            table: plan.table, fields: computed?.read ?? plan.fields, order: plan.order, manualOrder: plan.manualOrder,
+            after: plan.after, limit: plan.limit, filter: filter)
     }
 
     func answer(_ page: StoredPage, users: UserDirectory) -> RecordPage {
@@ -80,6 +202,21 @@ private struct RecordList {
         return keys
     }
 
+    /// What records must pass: the filter of the view and that of the request.
+    private static func filters(
+        _ request: ListRecordsRequest, _ view: View?, of table: TableSchema, _ engine: Engine
+    ) throws(APIError) -> (all: [RecordFilter], base: BaseSchema)? {
+        guard let base = engine.storage.schema.base(table.base) else { return nil }
+        var filters: [RecordFilter] = []
+        if let view, let text = view.filter {
+            do throws(APIError) {
+                filters.append(try engine.filter(text, of: table, in: base))
+            } catch { throw error.inFilter(of: view) }
+        }
+        if let text = request.filterByFormula { filters.append(try engine.filter(text, of: table, in: base)) }
+        return filters.isEmpty ? nil : (filters, base)
+    }
+
     /// The view's own order, of the fields that there still are.
     private static func order(of view: View?, in table: TableSchema) -> [SortKey] {
         (view?.sort ?? []).compactMap { key in
@@ -94,5 +231,12 @@ private struct RecordList {
         if let view = table.view(named: reference) { return view }
         let isElsewhere = base?.tables.contains { $0.views.contains { $0.id.description == reference } } ?? false
         throw isElsewhere ? .failedStateCheck : .viewNotFound(reference)
+    }
+}
+
+extension APIError {
+    /// Says that it is the view's filter that is wrong, as after a field of it was deleted.
+    fileprivate func inFilter(of view: View) -> APIError {
+        APIError(status: status, type: type, message: "View \"\(view.name.prefix(200))\": \(message ?? type)")
     }
 }

@@ -70,9 +70,9 @@ struct Retyping: Sendable {
     private func write<Value: Sendable>(
         _ body: @escaping @Sendable (WriteSession) throws(APIError) -> Value
     ) throws(APIError) -> Value {
-        let (caller, zones) = (caller, engine.zones)
+        let (caller, zones, formulas) = (caller, engine.zones, engine.formulas)
         return try engine.storage.write { (writer) throws(APIError) in
-            try body(WriteSession(writer: writer, caller: caller, zones: zones))
+            try body(WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas))
         }
     }
 
@@ -130,7 +130,8 @@ struct Retyping: Sendable {
             var fields = table.fields
             fields[index] = field
             try session.writer.finishRetyping(job.place, in: table)
-            _ = try session.replace(table, by: table.changed(fields: fields))
+            let changed = try session.replace(table, by: table.changed(fields: fields))
+            field = changed.field(field.id) ?? field
             try session.keep(SchemaEncoder.field(field), idempotency)
             return .done(field)
         }

@@ -25,10 +25,17 @@ extension Engine: SchemaOperations {
         } _: { (session) throws(APIError) in
             let id: BaseID = Self.randomID()
             let workspace = WorkspaceID(request.workspace) ?? WorkspaceID(text: IdentifierText(time: 0, counter: 0))
+            let targets = LinkTargets(request.tables.map { .init(id: Self.randomID(), name: $0.name) })
             var tables: [TableSchema] = []
-            for input in request.tables { tables.append(try session.newTable(input, in: id, beside: tables)) }
-            let base = BaseSchema(
+            for (input, target) in zip(request.tables, targets.tables) {
+                tables.append(
+                    try session.newTable(input, id: target.id, in: id, beside: tables, targets: targets))
+            }
+            var base = BaseSchema(
                 id: id, name: request.name, workspace: workspace, createdTime: session.writer.now, tables: tables)
+            for table in tables { base = try base.addingInverses(of: table.fields.map(\.id), in: table.id) }
+            base = Settling.settled(base)
+            for table in base.tables { try session.requireValid(fieldsOf: table) }
             try session.writer.createBase(base)
             try session.writer.append(
                 Change(
@@ -62,10 +69,18 @@ extension Engine: SchemaOperations {
             SchemaEncoder.table(table)
         } _: { (session) throws(APIError) in
             let found = try Self.base(base, of: session.writer.schema, scope: .schemaWrite, as: caller)
-            let table = try session.newTable(input, in: base, beside: found.tables)
+            var targets = LinkTargets(found.tables)
+            targets.tables.append(.init(id: Self.randomID(), name: input.name))
+            let made = try session.newTable(
+                input, id: targets.tables[found.tables.count].id, in: base, beside: found.tables, targets: targets)
+            let changed = Settling.settled(
+                try found.replacing(made).addingInverses(of: made.fields.map(\.id), in: made.id))
+            guard let table = changed.table(made.id) else { throw .internalError }
+            try session.requireValid(fieldsOf: table)
             try session.writer.createTable(table)
             try session.log(
                 .createTable, table: table, schema: SchemaChange(before: nil, after: SchemaEncoder.table(table)))
+            try session.put(changed)
             return table
         }
     }
@@ -94,6 +109,8 @@ extension Engine: SchemaOperations {
             encoder.deleted(id)
         } _: { (session) throws(APIError) in
             let table = try session.table(reference, in: base, scope: .schemaWrite)
+            guard let schema = session.writer.schema.base(base) else { throw .internalError }
+            try session.put(schema.removingLinks(to: table.id))
             try session.writer.deleteTable(table.id, in: base)
             try session.log(
                 .deleteTable, table: table, schema: SchemaChange(before: SchemaEncoder.table(table), after: nil))

@@ -22,7 +22,7 @@ extension Engine {
                 request.isSingle ? .recordNotFound : .recordDoesNotExist(id.description)
             }
             try session.log(.updateRecords, of: changes, in: table)
-            return try session.written(ids, in: table)
+            return try session.written(ids, in: table, request.presentation)
         }
     }
 
@@ -96,7 +96,7 @@ private struct Upsert {
             ids.append(id)
         }
         try session.log(.upsertRecords, of: changes, in: table)
-        return try session.written(ids, in: table, upsert: (created, updated))
+        return try session.written(ids, in: table, request.presentation, upsert: (created, updated))
     }
 
     /// The record that is meant, or nil when a new one is to be made.

@@ -1,3 +1,4 @@
+import FormulaLanguage
 package import RowhouseModel
 import RowhouseWire
 import Storage
@@ -65,6 +66,7 @@ extension Engine {
             guard table.views.count > 1 else { throw .invalidRequest("The last view of a table cannot be deleted.") }
             try session.writer.updateTable(table.changed(views: table.views.filter { $0.id != view.id }))
             try session.log(.deleteView, before: TableView(view: view, table: table), after: nil)
+            if let base = session.writer.schema.base(base) { _ = try session.put(base.forgetting(view.id)) }
             return view.id
         }
     }
@@ -76,6 +78,23 @@ extension Engine {
             throw .modelNotFound("View")
         }
         return index
+    }
+}
+
+extension BaseSchema {
+    /// The base without link fields that let people choose from a view that is gone.
+    fileprivate func forgetting(_ view: ViewID) -> BaseSchema {
+        var base = self
+        for table in tables {
+            var fields = table.fields
+            for (index, field) in fields.enumerated() {
+                guard case .links(var links) = field.options, links.viewIDForRecordSelection == view else { continue }
+                links.viewIDForRecordSelection = nil
+                fields[index].options = .links(links)
+            }
+            if fields != table.fields { base = base.replacing(table.changed(fields: fields)) }
+        }
+        return base
     }
 }
 
@@ -119,12 +138,16 @@ extension WriteSession {
         return view
     }
 
-    /// The filter as it is kept.
+    /// The filter as it is kept: with ids, so that a renamed field breaks nothing.
     private func checked(_ filter: String, in table: TableSchema) throws(APIError) -> String {
-        guard filter.utf8.count <= Engine.longestFilter else {
-            throw .invalidFilterByFormula("A view's filter has at most 100,000 bytes.")
+        guard let base = writer.schema.base(table.base) else { throw .internalError }
+        let scope = formulas.formulas(of: base).scope(of: table)
+        if filter.utf8.count <= Engine.longestFilter {
+            _ = try RecordFilter(filter, table: table, scope: scope, zones: zones)
+            let kept = FormulaText.withIDs(filter, scope)
+            if kept.utf8.count <= Engine.longestFilter { return kept }
         }
-        return filter
+        throw .invalidFilterByFormula("A view's filter has at most 100,000 bytes with the ids of fields.")
     }
 
     private func order(_ sort: [SortRequest], of table: TableSchema) throws(APIError) -> [ViewSort] {

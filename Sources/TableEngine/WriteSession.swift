@@ -10,13 +10,15 @@ struct WriteSession {
     let writer: any StorageWriter
     let caller: Caller
     let zones: TimeZoneDatabase
+    let formulas: FormulaCache
 
     /// The table as the transaction knows it now.
     func table(_ reference: TableReference, in base: BaseID, scope: Scope) throws(APIError) -> TableSchema {
         try Engine.table(reference, in: base, of: writer.schema, scope: scope, as: caller)
     }
 
-    /// Reads the cells that requests sent; choices that typecast has to make are added to the table first.
+    /// Reads the cells that requests sent; choices that typecast has to make are added to the table first, records
+    /// that it has to make are added to the tables that links lead to.
     ///
     /// - Returns: the table (with its new choices) and, a record, the field positions and values sent.
     func cells(
@@ -25,14 +27,20 @@ struct WriteSession {
         let positions = try positions(of: records, in: table)
         var context = CellContext(
             typecast: typecast, users: writer.users, zones: zones, makeChoiceID: { Engine.randomID() })
+        var linked = LinkedNames(self, base: table.base)
         var cells: [[(field: Int, value: StoredCell)]] = []
         for (record, positions) in zip(records, positions) {
             var values: [(field: Int, value: StoredCell)] = []
             for ((_, value), position) in zip(record.fields, positions) {
-                values.append((position, try CellDecoder.decode(value, for: table.fields[position], in: &context)))
+                let field = table.fields[position]
+                let cell =
+                    typecast && field.type == .multipleRecordLinks
+                    ? try linked.cell(value, for: field) : try CellDecoder.decode(value, for: field, in: &context)
+                values.append((position, cell))
             }
             cells.append(values)
         }
+        try linked.log()
         return (try adding(context.addedChoices, to: table), cells)
     }
 
@@ -60,19 +68,14 @@ struct WriteSession {
             let given = fields[index].greatestChoiceNumber
             fields[index].options = .choices(fields[index].choices + added, given: given)
         }
-        let changed = table.changed(fields: fields)
-        try writer.updateTable(changed)
-        try log(
-            .updateTable, table: changed,
-            schema: SchemaChange(
-                before: SchemaEncoder.table(table), after: SchemaEncoder.table(changed)))
-        return changed
+        return try replace(table, by: table.changed(fields: fields))
     }
 
     /// Adds records.
     func insert(
         _ cells: [[(field: Int, value: StoredCell)]], in table: TableSchema
     ) throws(APIError) -> [RecordChange] {
+        for cell in cells.joined() { try checkLinks(cell.value, for: table.fields[cell.field], in: table.base) }
         let records = cells.map { NewRecord(id: writer.newRecordID(), cells: $0.filter { $0.value != .empty }) }
         try writer.insert(records, in: table, by: caller.user.id)
         return records.map { record in
@@ -95,6 +98,10 @@ struct WriteSession {
             guard let before = try writer.record(id, in: table, fields: fields) else { throw missing(id) }
             let changed = cells.enumerated().filter { before.cell(record: 0, field: $0.offset) != $0.element.value }
             guard !changed.isEmpty else { continue }
+            for (index, cell) in changed {
+                let old = before.cell(record: 0, field: index)
+                try checkLinks(cell.value, before: old, for: table.fields[cell.field], in: table.base)
+            }
             try writer.update(id, in: table, cells: changed.map(\.element), by: caller.user.id)
             changes.append(
                 RecordChange(
@@ -139,10 +146,13 @@ struct WriteSession {
 
     /// The records as they are now, in this order.
     func written(
-        _ ids: [RecordID], in table: TableSchema, upsert: (created: [RecordID], updated: [RecordID])? = nil
+        _ ids: [RecordID], in table: TableSchema, _ presentation: RecordPresentation,
+        upsert: (created: [RecordID], updated: [RecordID])? = nil
     ) throws(APIError) -> WrittenRecords {
         let shape = RecordShape(table: table, positions: Array(table.fields.indices))
-        let batch = try writer.records(ids, in: table, fields: shape.positions)
+        let plan = formulas.plan(table, shape.positions, as: presentation, in: writer.schema)
+        var batch = try writer.records(ids, in: table, fields: plan?.read ?? shape.positions)
+        if let plan { batch = try computed(plan, batch, presentation) }
         return WrittenRecords(batch: batch, users: writer.users, upsert: upsert, shape: shape)
     }
 }
@@ -156,8 +166,9 @@ extension Engine {
         _ body: @escaping @Sendable (WriteSession) throws(APIError) -> Value
     ) throws(APIError) -> Written<Value> {
         let zones = zones
+        let formulas = formulas
         return try storage.write { (writer) throws(APIError) -> Written<Value> in
-            let session = WriteSession(writer: writer, caller: caller, zones: zones)
+            let session = WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas)
             if let earlier = try session.earlierAnswer(idempotency) { return .before(earlier) }
             let value = try body(session)
             if idempotency != nil { try session.keep(try answer(value), idempotency) }

@@ -33,6 +33,8 @@ final class TestStorage: Storage {
     var users: UserDirectory { store.users }
     var secret: [UInt8] { store.secret }
 
+    func changeNumber(of table: TableID) -> Int { store.changeNumber(of: table) }
+
     func read<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value {
         try store.read(body)
     }

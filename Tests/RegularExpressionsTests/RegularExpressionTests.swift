@@ -6,7 +6,7 @@ struct RegularExpressionTests {
     @Test("A match tells where it and its groups are, in bytes")
     func match() throws {
         let expression = try #require(RegularExpression("(\\p{Han})(x)?"))
-        let found = expression.firstMatch(in: Array("ab茶".utf8))
+        let found = expression.firstMatch(in: Array("ab茶".utf8).span)
         #expect(found == [2..<5, 2..<5, nil])
     }
 

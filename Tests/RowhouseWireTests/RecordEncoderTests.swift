@@ -222,6 +222,19 @@ struct RecordEncoderTests {
         }
     }
 
+    @Test func `Dates in a form of the reader's are written in the reader's language`() throws {
+        let noon: StoredCell = .integer(1_714_564_800_000)  // 2024-05-01T12:00:00Z
+        let rows = [
+            ("en-us", "May 1, 2024 12:00pm"), ("en-gb", "1 May 2024 12:00pm"), ("zh-TW", "2024年5月1日 12:00中午"),
+            ("zh-tw", "2024年5月1日 12:00中午"), ("ja", "2024年5月1日 12:00午後"), ("de-AT", "1. Mai 2024 12:00pm"),
+            ("fr", "1 mai 2024 12:00pm"), ("tlh", "May 1, 2024 12:00pm"), ("?", "May 1, 2024 12:00pm"),
+        ]
+        for (locale, text) in rows {
+            let presentation = RecordPresentation(cellFormat: .string(timeZone: "utc", userLocale: locale))
+            #expect(try Self.fields([("client", noon)], presentation) == #"{"client":"\#(text)"}"#, "\(locale)")
+        }
+    }
+
     @Test func `An unknown time zone is refused`() {
         let presentation = RecordPresentation(cellFormat: .string(timeZone: "Mars/Olympus", userLocale: "en-us"))
         #expect(errorType { _ = try Self.fields([("text", .text("a"))], presentation) } == "INVALID_REQUEST_UNKNOWN")

@@ -9,7 +9,7 @@ struct RoundTripTests {
     private static let names = [
         "text", "long", "rich", "email", "url", "phone", "number", "percent", "currency", "duration", "seconds",
         "rating", "checkbox", "date", "instant", "taipei", "newyork", "client", "select", "selects", "person", "people",
-        "barcode",
+        "barcode", "links",
     ]
 
     @Test(arguments: names)
@@ -56,6 +56,12 @@ struct RoundTripTests {
         case .singleSelect: .string(Sample.choices.randomElement(using: &generator)?.name ?? "Todo")
         case .multipleSelects:
             .array(some(Sample.choices, &generator).map { .string($0.name) })
+        case .multipleRecordLinks:
+            .array(
+                (1...Int.random(in: 1...5, using: &generator)).map { number in
+                    let text = IdentifierText(random: generator.next(), UInt64(number))
+                    return .string(RecordID(text: text).description)
+                })
         case .singleCollaborator: person(some(Sample.users.users, &generator)[0])
         case .multipleCollaborators: .array(some(Sample.users.users, &generator).map(person))
         case .barcode: barcode(&generator)

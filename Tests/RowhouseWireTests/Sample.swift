@@ -55,6 +55,10 @@ enum Sample {
             ("creator", .createdBy, .none), ("modifier", .lastModifiedBy, .none), ("formula", .formula, .none),
             ("count", .count, .none), ("rollup", .rollup, .none), ("lookup", .multipleLookupValues, .none),
             ("button", .button, .none),
+            (
+                "links", .multipleRecordLinks,
+                .links(LinkOptions(linkedTableID: TableID(text: IdentifierText(time: 0, counter: 1))))
+            ),
         ]
         var fields: [String: Field] = [:]
         for (index, (name, type, options)) in list.enumerated() {

@@ -42,6 +42,18 @@ enum FixtureFolder {
         #expect(try store.walk(order) == [ids[0]] + ids[2...] + [ids[1]])
         #expect(try store.add([[]])[0] > ids[601])
     }
+
+    /// A link field added to the old table works.
+    static func checkLinks(_ store: SQLiteStorage) throws {
+        let table = try store.table()
+        let link = Sample.field(50, .multipleRecordLinks, LinkSample.link(to: table.id))
+        try store.write { (writer) throws(APIError) in
+            try writer.updateTable(table.changed(fields: table.fields + [link]))
+        }
+        let ids = try store.walk([])
+        try store.setLinks(ids[3], table.fields.count, to: [ids[7], ids[2]])
+        #expect(try store.links(ids[3], table.fields.count) == [ids[7], ids[2]])
+    }
 }
 
 /// Set `RECORD_FIXTURES=1` to write the fixtures anew.

@@ -141,7 +141,9 @@ import Testing
         try #require(bytes.count > 0)
         folder.write(bytes, to: "rowhouse.db")
         let store = try folder.open()
+        #expect(folder.files.contains("rowhouse.db.before-2"))
         try FixtureFolder.check(store)
+        try FixtureFolder.checkLinks(store)
         folder.close(store)
     }
 }

@@ -32,7 +32,7 @@ package struct CellConversion {
         self.source = source
         self.target = target
         self.zones = zones
-        shown = CellText(users: users, zone: .utc, zones: zones)
+        shown = CellText(users: users, zone: .utc, zones: zones, locale: .english)
         sourceNames = Dictionary(source.choices.map { ($0.number, $0.name) }) { first, _ in first }
         targetNumbers = Set(target.choices.map(\.number))
         context = CellContext(typecast: true, users: users, zones: zones, makeChoiceID: makeChoiceID)

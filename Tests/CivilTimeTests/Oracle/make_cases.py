@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes zones.txt and dates.txt beside this file, from Python's zoneinfo and datetime.
+"""Writes zones.txt, dates.txt and calendar.txt beside this file, from Python's zoneinfo and datetime.
 
     python3 make_cases.py
 
@@ -8,7 +8,12 @@ zones.txt, one case a line, seconds since 1970:
     L ZONE LOCAL UTC                    the instant at which clocks show a time (first of two; gaps move forward)
 dates.txt:
     DAYS YYYY-MM-DD WEEKDAY DAYOFYEAR   days since 1970-01-01; 0 is Sunday
+calendar.txt, seconds since 1970, around the changes of clocks and the ends of months:
+    A ZONE UTC AMOUNT day|month UTC     the same time on the clock so much later
+    D ZONE UTC UTC DAYS                 whole days on the clock from the second to the first
+    S ZONE UTC day|month|year UTC       where the unit began
 """
+import calendar
 import datetime
 import pathlib
 import random
@@ -84,7 +89,51 @@ def date_lines():
         yield f"{ordinal - epoch} {date.isoformat()} {date.isoweekday() % 7} {date.timetuple().tm_yday}"
 
 
+def local_of(zone, seconds):
+    return seconds + rule(zone, seconds)[0]
+
+
+def added(zone, seconds, amount, unit):
+    local = local_of(zone, seconds)
+    if unit == "day":
+        return instant_of(zone, local + amount * 86400)
+    wall = EPOCH + datetime.timedelta(seconds=local)
+    year, month = divmod(wall.year * 12 + wall.month - 1 + amount, 12)
+    day = min(wall.day, calendar.monthrange(year, month + 1)[1])
+    moved = wall.replace(year=year, month=month + 1, day=day)
+    return instant_of(zone, int((moved - EPOCH).total_seconds()))
+
+
+def start(zone, seconds, unit):
+    wall = (EPOCH + datetime.timedelta(seconds=local_of(zone, seconds))).replace(hour=0, minute=0, second=0)
+    if unit != "day":
+        wall = wall.replace(day=1)
+    if unit == "year":
+        wall = wall.replace(month=1)
+    return instant_of(zone, int((wall - EPOCH).total_seconds()))
+
+
+def calendar_lines():
+    generator = random.Random(31)
+    for name in ZONES:
+        zone = zoneinfo.ZoneInfo(name)
+        changes = [time for time, _, _ in transitions(zone) if 1950 < (EPOCH + datetime.timedelta(seconds=time)).year]
+        for _ in range(60):
+            near = generator.choice(changes) + generator.randint(-3 * 86400, 3 * 86400)
+            end = start(zone, near, "month") + generator.randint(-86400, 0)
+            for time in (near, end):
+                for unit in ("day", "month"):
+                    amount = generator.choice((1, -1, 2, -2, 11, -13, 30))
+                    yield f"A {name} {time} {amount} {unit} {added(zone, time, amount, unit)}"
+                other = time + generator.randint(-5, 5) * 86400 + generator.choice((0, 1, -1, 3600, -3600))
+                days = abs(local_of(zone, time) - local_of(zone, other)) // 86400
+                yield f"D {name} {time} {other} {days if local_of(zone, time) > local_of(zone, other) else -days}"
+                unit = generator.choice(("day", "month", "year"))
+                yield f"S {name} {time} {unit} {start(zone, time, unit)}"
+
+
 def main():
+    (HERE / "calendar.txt").write_text("\n".join(calendar_lines()) + "\n")
     (HERE / "zones.txt").write_text("\n".join(zone_lines()) + "\n")
     (HERE / "dates.txt").write_text("\n".join(date_lines()) + "\n")
 

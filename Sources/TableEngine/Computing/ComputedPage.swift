@@ -1,0 +1,133 @@
+import CivilTime
+import FormulaLanguage
+import RowhouseModel
+import Storage
+
+/// The records of one page on their way from stored cells to computed ones, with what their links lead to.
+///
+/// A class, so that cells are filled in where they stand; used by one thread at a time.
+final class ComputedPage {
+    let plan: ComputedPlan
+    var batch: RecordBatch
+    /// What each step yielded, by record; empty where nobody needs it.
+    var values: [[FormulaValue]]
+    private(set) var hops: [Hop] = []
+    /// The numbers of links, by step and record, where they were asked for.
+    private(set) var counts: [[Int]]
+    let users: UserDirectory
+
+    /// What the records of a page link to through one field.
+    struct Hop {
+        let page: ComputedPage
+        let linked: LinkedRecords
+    }
+
+    /// - Parameter batch: the records with the cells of `plan.read`.
+    init(_ plan: ComputedPlan, _ batch: RecordBatch, users: UserDirectory) {
+        self.plan = plan
+        self.batch = batch
+        self.users = users
+        values = Array(repeating: [], count: plan.steps.count)
+        counts = Array(repeating: [], count: plan.steps.count)
+    }
+
+    /// Reads all that computing needs beside the records themselves: one query for each link field followed.
+    ///
+    /// - Throws: `tooMuchToCompute` when more links would be followed than `links` allows.
+    func fetch(from reader: any StorageReader, links: inout Int) throws(APIError) {
+        guard batch.count > 0 else { return }
+        for hop in plan.hops {
+            links -= try linkCount(hop.link, reader)
+            guard links >= 0 else { throw .tooMuchToCompute }
+            var linked = try reader.linked(
+                from: batch.ids, through: hop.link, in: plan.table, fields: hop.plan.read, of: hop.plan.table)
+            let page = ComputedPage(hop.plan, linked.batch, users: users)
+            // The page alone holds the records now and can change them in place.
+            linked.batch = RecordBatch(fields: [])
+            try page.fetch(from: reader, links: &links)
+            hops.append(Hop(page: page, linked: linked))
+        }
+        for (place, step) in plan.steps.enumerated() {
+            guard case .count(let link, nil) = step.kind else { continue }
+            counts[place] = try reader.linkCounts(of: batch.ids, in: link, of: plan.table)
+        }
+    }
+
+    /// How many links there are through one field; told by its cells where they were read.
+    private func linkCount(_ link: Int, _ reader: any StorageReader) throws(APIError) -> Int {
+        guard let column = plan.read.firstIndex(of: link) else {
+            return try reader.linkCounts(of: batch.ids, in: link, of: plan.table).reduce(0, +)
+        }
+        var count = 0
+        for record in 0..<batch.count {
+            // Ids of 17 characters, and a comma between.
+            if case .text(_, let bytes) = batch.slots[record * batch.fields.count + column] {
+                count += (Int(bytes) + 1) / 18
+            }
+        }
+        return count
+    }
+
+    /// A value of one record.
+    func value(_ source: ComputedPlan.Source, record: Int) -> FormulaValue {
+        switch source {
+        case .cell(let column, let form):
+            form.value(batch.slots[record * batch.fields.count + column], batch.text, users)
+        case .step(let step): values[step].indices.contains(record) ? values[step][record] : .blank
+        case .error: .error
+        }
+    }
+
+    /// The values of one field asked for, of all records.
+    func values(ofAsked place: Int) -> [FormulaValue] {
+        guard plan.sources.indices.contains(place) else { return [] }
+        return (0..<batch.count).map { value(plan.sources[place], record: $0) }
+    }
+
+    /// The batch with the cells asked for only.
+    func finished() -> RecordBatch {
+        guard plan.asked < batch.fields.count else { return batch }
+        let width = batch.fields.count
+        var slots: [CellSlot] = []
+        slots.reserveCapacity(batch.count * plan.asked)
+        for record in 0..<batch.count {
+            slots.append(contentsOf: batch.slots[record * width..<record * width + plan.asked])
+        }
+        return RecordBatch(
+            fields: Array(batch.fields.prefix(plan.asked)), ids: batch.ids, createdTimes: batch.createdTimes,
+            slots: slots, text: batch.text)
+    }
+}
+
+/// One record of a page as the formula of one field sees it: moved on from record to record.
+final class PageRecord: FormulaRecord {
+    private let page: ComputedPage
+    private let sources: [ComputedPlan.Source]
+    var index = 0
+
+    init(_ page: ComputedPage, _ sources: [ComputedPlan.Source]) {
+        self.page = page
+        self.sources = sources
+    }
+
+    func value(_ slot: Int) -> FormulaValue {
+        sources.indices.contains(slot) ? page.value(sources[slot], record: index) : .blank
+    }
+    var id: RecordID { page.batch.ids[index] }
+    var createdTime: Instant { page.batch.createdTimes[index] }
+    func lastModifiedTime(_ slots: [Int]) -> Instant? { nil }
+}
+
+/// One record as the formula of a rollup sees it: nothing but the values of the linked records.
+final class RollupRecord: FormulaRecord {
+    private let page: ComputedPage
+    var index = 0
+    var values: FormulaValue = .blank
+
+    init(_ page: ComputedPage) { self.page = page }
+
+    func value(_ slot: Int) -> FormulaValue { values }
+    var id: RecordID { page.batch.ids[index] }
+    var createdTime: Instant { page.batch.createdTimes[index] }
+    func lastModifiedTime(_ slots: [Int]) -> Instant? { nil }
+}

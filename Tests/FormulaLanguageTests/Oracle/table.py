@@ -1,0 +1,17 @@
+"""Lines of a table of formulas (see FormulaTable.swift), written to standard output."""
+
+import json
+import math
+import sys
+
+
+def begin(script: str, oracle: str) -> None:
+    print(f"# Made by Oracle/{script} with {oracle}; do not edit.")
+
+
+def case(formula: str, cells: dict, expected) -> None:
+    if isinstance(expected, float) and not math.isfinite(expected):
+        name = "NaN" if math.isnan(expected) else "Infinity" if expected > 0 else "-Infinity"
+        expected = {"specialValue": name}
+    line = [formula, json.dumps(cells, ensure_ascii=False) if cells else "", json.dumps(expected, ensure_ascii=False)]
+    sys.stdout.buffer.write(("\t".join(line) + "\n").encode())
