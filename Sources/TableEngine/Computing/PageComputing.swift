@@ -169,9 +169,10 @@ struct PageComputing {
         return values
     }
 
-    /// A name that holds a comma stands in quotes among others.
+    /// A name that holds a comma, or begins as one in quotes, stands in quotes among others.
     private static func quoted(_ name: String) -> String {
-        guard name.utf8.contains(UInt8(ascii: ",")) else { return name }
+        let quote = UInt8(ascii: "\"")
+        guard name.utf8.contains(UInt8(ascii: ",")) || name.utf8.first == quote else { return name }
         return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
