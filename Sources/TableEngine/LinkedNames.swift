@@ -101,27 +101,3 @@ struct LinkedNames {
         for (table, changes) in made { try session.log(.createRecords, of: changes, in: table) }
     }
 }
-
-extension WriteSession {
-    /// Holds new links against the linked table.
-    ///
-    /// - Throws: `ROW_DOES_NOT_EXIST`, or `ROW_TABLE_DOES_NOT_MATCH_LINKED_TABLE` for a record of another table.
-    func checkLinks(_ value: StoredCell, before: StoredCell = .empty, for field: Field, in base: BaseID)
-        throws(APIError)
-    {
-        guard let id = field.linkedTableID else { return }
-        guard let linked = writer.schema.base(base)?.table(id), let wanted = value.linkedRecords else {
-            throw .cannotAccept(field.name)
-        }
-        let old = Set(before.linkedRecords ?? [])
-        let new = wanted.filter { !old.contains($0) }
-        let present = new.isEmpty ? [] : Set(try writer.records(new, in: linked, fields: []).ids)
-        guard let missing = new.first(where: { !present.contains($0) }) else { return }
-        for table in writer.schema.base(base)?.tables ?? [] where table.id != id {
-            if try writer.record(missing, in: table, fields: []) != nil {
-                throw .linkedTableMismatch(missing, field.name)
-            }
-        }
-        throw .recordDoesNotExist(missing.description)
-    }
-}

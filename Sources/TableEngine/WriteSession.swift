@@ -11,6 +11,7 @@ struct WriteSession {
     let caller: Caller
     let zones: TimeZoneDatabase
     let formulas: FormulaCache
+    let links = LinkAllowance()
 
     /// The table as the transaction knows it now.
     func table(_ reference: TableReference, in base: BaseID, scope: Scope) throws(APIError) -> TableSchema {

@@ -1,6 +1,8 @@
 import RowhouseJSON
 import RowhouseModel
 import RowhouseWire
+import SQLiteStorage
+import Storage
 import TableEngine
 import Testing
 
@@ -152,6 +154,32 @@ struct LinkCellTests {
             record["cells"]?.objectValue?[field.description]
                 == [.string(ids[0]), .string(ids.joined(separator: ","))])
         #expect(log.payload["records"]?.arrayValue?.count == 1)
+    }
+
+    @Test func `A request adds and moves so many links at most, and may send any that stay`() throws {
+        let ids = try manyOthers(20_001)
+        let task = try task(Self.list(Array(ids.dropLast())))
+        #expect(Self.ids(task["Part of"]) == Array(ids.dropLast()))
+        #expect(failure { _ = try self.task(Self.list(ids)) }?.type == "INVALID_REQUEST_UNKNOWN")
+        #expect(
+            Self.ids(try house.updateOne(task.id, "{\"fields\":{\"Part of\":\(Self.list(ids))}}")["Part of"]) == ids)
+        // Without the first all others stay where they are.
+        let rest = Array(ids.dropFirst())
+        #expect(
+            Self.ids(try house.updateOne(task.id, "{\"fields\":{\"Part of\":\(Self.list(rest))}}")["Part of"]) == rest)
+        let turned = Self.list(Array(ids.reversed()))
+        #expect(
+            failure { _ = try house.updateOne(task.id, "{\"fields\":{\"Part of\":\(turned)}}") }?.type
+                == "INVALID_REQUEST_UNKNOWN")
+    }
+
+    private func manyOthers(_ count: Int) throws -> [String] {
+        let table = try house.table("Other")
+        return try house.storage.write { (writer) throws(APIError) in
+            let records = (0..<count).map { _ in NewRecord(id: writer.newRecordID(), cells: []) }
+            try writer.insert(records, in: table, by: House.ada.id)
+            return records.map(\.id.description)
+        }
     }
 
     // MARK: typecast
