@@ -47,7 +47,7 @@ package struct DatePattern: Sendable {
             locale.shortMonths = locale.shortMonthsBetweenHyphens
         }
         self.locale = locale
-        pieces = Self.joined(PatternReader(pattern, locale: locale).pieces)
+        pieces = Self.joined(PatternReader(pattern, locale: locale, for: .writing).pieces)
     }
 
     /// The pieces with literals that follow each other in one.

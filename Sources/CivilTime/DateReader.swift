@@ -9,7 +9,7 @@ package struct DateReader: Sendable {
 
     /// Reads the pattern as `DatePattern` does.
     package init(_ pattern: String, locale: LocaleTable = .english) {
-        pieces = PatternReader(pattern, locale: locale).pieces
+        pieces = PatternReader(pattern, locale: locale, for: .reading).pieces
         self.locale = locale
     }
 

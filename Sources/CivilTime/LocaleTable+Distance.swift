@@ -4,25 +4,20 @@ extension LocaleTable {
     /// Months are counted on the calendar of UTC from the earlier one; which it is does not show.
     package func distance(between one: Instant, _ other: Instant) -> String {
         let (months, milliseconds) = Self.monthsAndRest(from: min(one, other), to: max(one, other))
-        let elapsed = Double(milliseconds)
+        let rest = Double(milliseconds)
         // moment's mean month of the Gregorian calendar.
-        let days = (Double(months) * 146_097 / 4800).rounded() + elapsed / 86_400_000
-        let allMonths = Double(months) + elapsed / 86_400_000 * 4800 / 146_097
-        return words(days: days, months: allMonths)
-    }
-
-    private func words(days: Double, months: Double) -> String {
-        let seconds = (days * 86_400).rounded()
-        let minutes = (days * 1440).rounded()
-        let hours = (days * 24).rounded()
-        let (wholeDays, wholeMonths, years) = (days.rounded(), months.rounded(), (months / 12).rounded())
+        let days = (Double(months) * 146_097 / 4800).rounded()
+        let allMonths = Double(months) + rest / 86_400_000 * 4800 / 146_097
         let words = relativeWords
-        if seconds < 45 { return words.fewSeconds }
+        let minutes = (days * 1440 + rest / 60_000).rounded()
+        let hours = (days * 24 + rest / 3_600_000).rounded()
+        let wholeDays = (days + rest / 86_400_000).rounded()
+        if (days * 86_400 + rest / 1000).rounded() < 45 { return words.fewSeconds }
         if minutes < 45 { return Self.text(minutes, words.minute, words.minutes) }
         if hours < 22 { return Self.text(hours, words.hour, words.hours) }
         if wholeDays < 26 { return Self.text(wholeDays, words.day, words.days) }
-        if wholeMonths < 11 { return Self.text(wholeMonths, words.month, words.months) }
-        return Self.text(years, words.year, words.years)
+        if allMonths.rounded() < 11 { return Self.text(allMonths.rounded(), words.month, words.months) }
+        return Self.text((allMonths / 12).rounded(), words.year, words.years)
     }
 
     private static func text(_ count: Double, _ one: String, _ many: String) -> String {

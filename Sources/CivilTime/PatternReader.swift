@@ -3,9 +3,16 @@ struct PatternReader {
     /// Tokens, and literals of one character or one pair of brackets each.
     private(set) var pieces: [DatePattern.Piece] = []
     private let pattern: [UInt8]
+    private let purpose: Purpose
+
+    /// What the pattern is for.
+    enum Purpose {
+        case writing, reading
+    }
 
     /// Reads the whole pattern; what the locale has behind the `L` tokens stands in their place.
-    init(_ pattern: String, locale: LocaleTable) {
+    init(_ pattern: String, locale: LocaleTable, for purpose: Purpose) {
+        self.purpose = purpose
         self.pattern = Self.expanded(Array(pattern.utf8), locale: locale)
         var position = 0
         while position < self.pattern.count { position = readPiece(at: position) }
@@ -14,7 +21,7 @@ struct PatternReader {
     /// Reads one piece; returns where it ends.
     private mutating func readPiece(at position: Int) -> Int {
         if let end = Self.bracketsEnd(pattern, from: position) {
-            append(pattern[position + 1..<end - 1])
+            append(purpose == .writing ? pattern[position + 1..<end - 1] : bracketed(pattern[position + 1..<end]))
             return end
         }
         if let (length, token) = Self.token(in: pattern, at: position) {
@@ -30,6 +37,12 @@ struct PatternReader {
         let end = Self.escapedEnd(pattern, from: position + 1)
         append(pattern[position + 1..<end])
         return end
+    }
+
+    /// What text in brackets is when it is looked for: moment drops the first closing bracket and all backslashes.
+    private func bracketed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let end = text.firstIndex(of: UInt8(ascii: "]")) ?? text.endIndex
+        return (text[..<end] + text[end...].dropFirst()).filter { $0 != UInt8(ascii: "\\") }[...]
     }
 
     /// The dot of moment's expression takes no line end, so none is ever written; nor are backslashes.

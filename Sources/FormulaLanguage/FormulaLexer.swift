@@ -55,7 +55,7 @@ struct FormulaLexer {
             skipDigits()
             if position == fraction { throw FormulaFault("A digit must follow the point", at: start) }
         }
-        if let byte = byte(), byte == UInt8(ascii: ".") || Self.isWord(byte) {
+        if let byte = byte(), byte < 0x80, byte == UInt8(ascii: ".") || Self.isWord(byte) {
             throw FormulaFault("A number ends in a digit, a name that begins with one needs braces", at: start)
         }
         // Up to the limit of a formula's length, digits alone: always a number, at worst infinite.

@@ -16,12 +16,12 @@ package enum NumberText {
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// Turns `-d.ddde±xx` into plain digits.
+    /// Turns `-d.ddde±xx` into plain digits; `mark` is the place of the `e`.
     private static func plain(_ text: Span<UInt8>, mark: Int) -> String {
         var digits: [UInt8] = []
         for index in 0..<mark where text[index] >= UInt8(ascii: "0") { digits.append(text[index]) }
         var exponent = 0
-        for index in mark + 1..<text.count where text[index] >= UInt8(ascii: "0") {
+        for index in mark + 2..<text.count {
             exponent = exponent &* 10 &+ Int(text[index] &- UInt8(ascii: "0"))
         }
         if text[mark + 1] == UInt8(ascii: "-") { exponent = -exponent }

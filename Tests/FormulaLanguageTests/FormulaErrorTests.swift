@@ -61,7 +61,7 @@ struct FormulaErrorTests {
         #expect(lines.count == 3)
         #expect(lines[1].count == 122)
         #expect(lines[1].hasPrefix("…") && lines[1].hasSuffix("…"))
-        let caret = try #require(lines[2].firstIndex(of: "^"))
-        #expect(lines[1][caret] == ")")
+        let caret = try #require(Array(lines[2]).firstIndex(of: "^"))
+        #expect(Array(lines[1])[caret] == ")")
     }
 }

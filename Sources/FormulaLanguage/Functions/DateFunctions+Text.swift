@@ -37,8 +37,13 @@ extension DateFunctions {
     static let parse = FormulaFunction(
         "DATETIME_PARSE", 1...3, dependsOnContext: true, freeOfContextUpTo: 1, result: { _ in .date(hasTime: true) },
         prepare: { arguments in
-            guard arguments.count == 2, case .text(let pattern)? = arguments[1], !pattern.isEmpty else { return nil }
-            let reader = DateReader(pattern)
+            guard arguments.count > 1, case .text(let pattern)? = arguments[1], !pattern.isEmpty else { return nil }
+            var locale = LocaleTable.english
+            if arguments.count > 2 {
+                guard case .text(let name)? = arguments[2], let named = LocaleTable.named(name) else { return nil }
+                locale = named
+            }
+            let reader = DateReader(pattern, locale: locale)
             return .eager { evaluation, arguments throws(FormulaLimit) in
                 try evaluation.parse(arguments[0], pattern: pattern) { reader }
             }

@@ -119,7 +119,7 @@ def calendar_lines():
         zone = zoneinfo.ZoneInfo(name)
         changes = [time for time, _, _ in transitions(zone) if 1950 < (EPOCH + datetime.timedelta(seconds=time)).year]
         for _ in range(60):
-            near = generator.choice(changes) + generator.randint(-3 * 86400, 3 * 86400)
+            near = generator.choice(changes or [0]) + generator.randint(-3 * 86400, 3 * 86400)
             end = start(zone, near, "month") + generator.randint(-86400, 0)
             for time in (near, end):
                 for unit in ("day", "month"):
