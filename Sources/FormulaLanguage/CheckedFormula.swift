@@ -22,6 +22,9 @@ package struct CheckedFormula: Sendable {
         } catch {
             throw FormulaError(error, in: text)
         }
+        if let fault = parser.checker.unknown {
+            throw FormulaError(fault, in: text, unknownNames: parser.checker.unknownNames)
+        }
         fields = parser.checker.fields
         dependsOnNow = parser.checker.dependsOnNow
     }

@@ -30,6 +30,9 @@ struct FormulaChecker {
     private var slots: [Int: Int] = [:]
     private(set) var fields: [FieldID] = []
     private(set) var dependsOnNow = false
+    /// The first name that no field has, and all of them: told once the whole text was read.
+    private(set) var unknown: FormulaFault?
+    private(set) var unknownNames: [String] = []
 
     init(_ scope: FormulaScope) { self.scope = scope }
 
@@ -39,14 +42,14 @@ struct FormulaChecker {
 
     /// A name in braces; `raw` is what stands there before escapes are taken away.
     mutating func reference(_ name: String, raw: String, at place: Int) throws(FormulaFault) -> CheckedPart {
-        guard let index = scope.find(name) ?? scope.find(raw) else { throw unknown(name, at: place) }
+        guard let index = scope.find(name) ?? scope.find(raw) else { return unknown(name, at: place) }
         return field(index)
     }
 
     /// A bare word: a field, or a function that needs no brackets.
     mutating func word(_ name: String, at place: Int) throws(FormulaFault) -> CheckedPart {
         if let index = scope.find(name) { return field(index) }
-        guard Self.wordsWithoutBrackets.contains(name.uppercased()) else { throw unknown(name, at: place) }
+        guard Self.wordsWithoutBrackets.contains(name.uppercased()) else { return unknown(name, at: place) }
         return try call(try function(name, at: place), [], at: place)
     }
 
@@ -62,9 +65,19 @@ struct FormulaChecker {
         return CheckedPart(.field(slot), name.type)
     }
 
-    private func unknown(_ name: String, at place: Int) -> FormulaFault {
-        FormulaFault("There is no field named \(name.prefix(100))", reason: .unknownField(name), at: place)
+    private mutating func unknown(_ name: String, at place: Int) -> CheckedPart {
+        if unknownNames.count < Self.mostUnknown, !unknownNames.contains(name) {
+            unknownNames.append(name)
+        }
+        if unknown == nil {
+            let message = "There is no field named \(name.prefix(100))"
+            unknown = FormulaFault(message, reason: .unknownField(name), at: place)
+        }
+        return CheckedPart(.constant(.error), .any)
     }
+
+    /// Of more names that no field has, the first are told.
+    private static let mostUnknown = 100
 
     func function(_ name: String, at place: Int) throws(FormulaFault) -> FormulaFunction {
         guard let function = FormulaFunctions.all[name.uppercased()] else {

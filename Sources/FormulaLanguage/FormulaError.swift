@@ -10,12 +10,15 @@ package struct FormulaError: Error, Sendable, Equatable {
     package let message: String
     package let line: Int
     package let column: Int
+    /// All names that no field has, each once, in the order in which they appear; the first is that of `reason`.
+    package let unknownNames: [String]
 
-    package init(reason: Reason, message: String, line: Int, column: Int) {
+    package init(reason: Reason, message: String, line: Int, column: Int, unknownNames: [String] = []) {
         self.reason = reason
         self.message = message
         self.line = line
         self.column = column
+        self.unknownNames = unknownNames
     }
 }
 
@@ -33,12 +36,13 @@ struct FormulaFault: Error {
 }
 
 extension FormulaError {
-    init(_ fault: FormulaFault, in text: String) {
+    init(_ fault: FormulaFault, in text: String, unknownNames: [String] = []) {
         let before = text.utf8.prefix(fault.place)
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { before.index(after: $0) } ?? before.startIndex
         let line = before.reduce(into: 1) { count, byte in count += byte == UInt8(ascii: "\n") ? 1 : 0 }
         let column = String(decoding: before[lineStart...], as: UTF8.self).count + 1
-        self.init(reason: fault.reason, message: fault.message, line: line, column: column)
+        self.init(
+            reason: fault.reason, message: fault.message, line: line, column: column, unknownNames: unknownNames)
     }
 
     /// The message with its place, the line of the formula and a caret below the character, for a person to read:

@@ -51,6 +51,11 @@ package final class FormulaPart: Sendable {
 }
 
 extension Expression {
+    fileprivate func insertSlots(into slots: inout Set<Int>) {
+        if case .field(let slot) = self { slots.insert(slot) }
+        for operand in operands { operand.insertSlots(into: &slots) }
+    }
+
     fileprivate var operands: [Expression] {
         switch self {
         case .constant, .field: []
@@ -65,6 +70,13 @@ extension Expression {
 extension CheckedFormula {
     /// The whole formula as a part.
     package var whole: FormulaPart { FormulaPart(root) }
+
+    /// The slots of the fields that it looks at; of a part of a formula, fewer than there are `fields`.
+    package var usedSlots: Set<Int> {
+        var slots: Set<Int> = []
+        root.insertSlots(into: &slots)
+        return slots
+    }
 
     /// Whether a filter of this formula keeps the record of the evaluation: the value as it is, not as a field shows it.
     package func isTrue(_ evaluation: inout Evaluation) throws(FormulaLimit) -> Bool {

@@ -59,6 +59,22 @@ package struct RecordBatch: Sendable {
         }
     }
 
+    /// Adds the records of another batch of the same fields.
+    package mutating func append(_ other: RecordBatch) {
+        let shift = UInt32(truncatingIfNeeded: text.count)
+        ids.append(contentsOf: other.ids)
+        createdTimes.append(contentsOf: other.createdTimes)
+        slots.append(
+            contentsOf: other.slots.lazy.map { slot in
+                switch slot {
+                case .text(let start, let count): .text(start: start &+ shift, count: count)
+                case .json(let start, let count): .json(start: start &+ shift, count: count)
+                default: slot
+                }
+            })
+        text.append(contentsOf: other.text)
+    }
+
     /// Adds one record; `cells` holds one value a field.
     package mutating func append(id: RecordID, createdTime: Instant, cells: [StoredCell]) {
         ids.append(id)

@@ -140,6 +140,15 @@ extension RecordSession {
     }
 }
 
+extension RecordSession {
+    func requestIndex(for plan: PagePlan) {
+        guard let physical = state.catalog.tables[plan.table.id], approximateCount(physical) > Self.smallTable,
+            let order = resolve(plan.order, of: plan.table), order.readyIndex(of: physical, in: indexes) == nil
+        else { return }
+        request(order, plan)
+    }
+}
+
 extension PagePlan {
     /// The order in which, among records of one cell in this field, those of this plan's order stand; its reverse if
     /// the first key is descending.

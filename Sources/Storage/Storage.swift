@@ -47,6 +47,8 @@ package protocol StorageReader {
     func page(_ plan: PagePlan) throws(APIError) -> StoredPage
     /// Whether `page` would be answered from an index (or a small table), without a scan, and without links to read.
     func isImmediate(_ plan: PagePlan) -> Bool
+    /// Asks for what makes pages in the order of a plan immediate; it will be there later.
+    func requestIndex(for plan: PagePlan)
     /// Up to `limit` ids of records whose cells equal all of `cells` (field position, value; no value is `empty`).
     func find(_ cells: [(field: Int, value: StoredCell)], in table: TableSchema, limit: Int) throws(APIError)
         -> [RecordID]

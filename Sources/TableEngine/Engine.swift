@@ -23,6 +23,9 @@ package final class Engine: Sendable {
     let clock: @Sendable () -> Instant
     let formulas = FormulaCache()
     let orders = OrderCache()
+    let filters = FilterCache()
+    /// Filters that have to look at many records work two at once, whatever the number of workers.
+    let lane = TurnLane(atOnce: 2, mostWaiting: 256)
 
     package init(
         storage: any Storage, zones: TimeZoneDatabase,

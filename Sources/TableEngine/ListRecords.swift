@@ -2,17 +2,69 @@ package import RowhouseModel
 import Storage
 
 extension Engine {
-    package func listRecords(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordPage {
+    /// The page; a filter that has to look at many records goes on in turn with others, and holds no thread between.
+    package func listRecords(_ request: ListRecordsRequest, as caller: Caller) async throws(APIError) -> RecordPage {
         let list = try recordList(request, as: caller)
+        guard var walk = filterWalk(list) else { return try page(list, request.presentation) }
+        var isFound = false
+        while !isFound {
+            try await lane.enter()
+            defer { lane.leave() }
+            isFound = try walk.step()
+        }
+        return try page(list, walk.found, request.presentation)
+    }
+
+    /// The same on the calling thread, without waiting for a turn.
+    package func listRecordsHere(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordPage {
+        let list = try recordList(request, as: caller)
+        guard var walk = filterWalk(list) else { return try page(list, request.presentation) }
+        while try !walk.step() {}
+        return try page(list, walk.found, request.presentation)
+    }
+
+    private func filterWalk(_ list: RecordList) -> FilterWalk? {
+        guard let filters = list.filters else { return nil }
+        let plan = list.computed == nil ? list.plan : list.plan.reading([], limit: list.plan.limit)
+        return FilterWalk(self, plan, order: list.order, filters: filters.all, in: filters.base)
+    }
+
+    private func page(_ list: RecordList, _ presentation: RecordPresentation) throws(APIError) -> RecordPage {
         let page: StoredPage
         if let computed = list.computed {
             let read = try pageReading(list)
-            page = try self.computed(computed, limit: list.plan.limit, request.presentation) {
+            page = try self.computed(computed, limit: list.plan.limit, presentation) {
                 (reader, limit) throws(APIError) in try read(reader, list.plan.reading(computed.read, limit: limit))
             }
         } else {
             let read = try pageReading(list)
             page = try storage.readEach { (reader) throws(APIError) in try read(reader, list.plan) }
+        }
+        return list.answer(page, users: storage.users)
+    }
+
+    /// The page of the records that a filter keeps; those that went meanwhile are missing.
+    private func page(
+        _ list: RecordList, _ found: FoundRecords, _ presentation: RecordPresentation
+    ) throws(APIError) -> RecordPage {
+        if let batch = found.batch {
+            let page = StoredPage(batch: batch, last: found.positions.last, hasMore: found.hasMore)
+            return list.answer(page, users: storage.users)
+        }
+        let table = list.plan.table
+        let read = { (reader: any StorageReader, limit: Int, fields: [Int]) throws(APIError) -> StoredPage in
+            let kept = found.positions.prefix(limit)
+            let batch = try reader.records(kept.map(\.record), in: table, fields: fields)
+            return StoredPage(
+                batch: batch, last: kept.last, hasMore: found.hasMore || kept.count < found.positions.count)
+        }
+        let page: StoredPage
+        if let computed = list.computed {
+            page = try self.computed(computed, limit: max(1, found.positions.count), presentation) {
+                (reader, limit) throws(APIError) in try read(reader, limit, computed.read)
+            }
+        } else {
+            page = try storage.readEach { (reader) throws(APIError) in try read(reader, .max, list.plan.fields) }
         }
         return list.answer(page, users: storage.users)
     }
@@ -30,24 +82,33 @@ extension Engine {
     }
 
     private func recordList(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordList {
-        try RecordList(request, storage: storage, formulas: formulas, as: caller)
+        try RecordList(request, self, as: caller)
     }
 
     package func listRecordsNow(
         _ request: ListRecordsRequest, as caller: Caller
     ) throws(APIError) -> RecordPage? {
+        // Reading a long formula may take long.
+        if request.filterByFormula?.utf8.count ?? 0 > Self.longestFilterNow { return nil }
         let list = try recordList(request, as: caller)
-        guard list.order == nil, list.computed?.isImmediate(records: list.plan.limit) ?? true else { return nil }
+        guard list.order == nil, list.computed?.isImmediate(records: list.plan.limit) ?? true,
+            let reading = list.reading
+        else { return nil }
         let read: StoredPage?? = try storage.readNow { (reader) throws(APIError) in
-            reader.isImmediate(list.plan) ? try reader.page(list.reading) : nil
+            reader.isImmediate(reading) ? try reader.page(reading) : nil
         }
-        guard case .some(.some(var page)) = read else { return nil }
+        guard case .some(.some(var page)) = read, page.unfinished == nil else { return nil }
         if let computed = list.computed {
             guard let batch = try computedNow(computed, &page.batch, request.presentation) else { return nil }
             page.batch = batch
         }
         return list.answer(page, users: storage.users)
     }
+}
+
+extension Engine {
+    /// The longest filter, in bytes, that is read while an event thread waits.
+    private static let longestFilterNow = 1_000
 }
 
 /// A list request with its names resolved: what to ask of the store, and how the answer goes on.
@@ -57,20 +118,25 @@ private struct RecordList {
     let computed: ComputedPlan?
     /// The order, where the store cannot make it.
     let order: ComputedOrder?
+    /// What records must pass, and the base of the table; nil for all records.
+    let filters: (all: [RecordFilter], base: BaseSchema)?
     private let walk: OffsetToken.Walk
     /// Records that may still be answered, this page's included.
     private let remaining: Int?
 
     init(
-        _ request: ListRecordsRequest, storage: any Storage, formulas: FormulaCache, as caller: Caller
+        _ request: ListRecordsRequest, _ engine: Engine, as caller: Caller
     ) throws(APIError) {
+        let (storage, formulas) = (engine.storage, engine.formulas)
         let schema = storage.schema
         let table = try Engine.table(request.table, in: request.base, of: schema, scope: .recordsRead, as: caller)
         let fields = try Self.fields(request.fields, of: table)
         let order = try Self.order(request.sort, of: table)
         let view = try Self.view(request.view, of: table, in: schema.base(request.base))
-        if request.filterByFormula != nil {
-            throw .invalidFilterByFormula("Formulas are not supported by this version yet.")
+        if let text = request.filterByFormula, let base = schema.base(table.base) {
+            filters = (all: [try engine.filter(text, of: table, in: base)], base: base)
+        } else {
+            filters = nil
         }
         walk = OffsetToken.Walk(
             secret: storage.secret, table: table.id, order: order.map { (table.fields[$0.field].id, $0.direction) },
@@ -86,8 +152,18 @@ private struct RecordList {
             limit: min(request.pageSize, remaining ?? .max))
     }
 
-    /// What to ask of the store.
-    var reading: PagePlan { computed.map { plan.reading($0.read, limit: plan.limit) } ?? plan }
+    /// What to ask of the store; nil when the store cannot answer the filter.
+    var reading: PagePlan? {
+        var filter: StoredCondition?
+        if let filters {
+            let parts = filters.all.map { $0.timeless }
+            guard parts.allSatisfy({ $0 != nil && $0?.rest == nil }) else { return nil }
+            filter = .joined(all: parts.compactMap { $0?.stored })
+        }
+        return PagePlan(
+            table: plan.table, fields: computed?.read ?? plan.fields, order: plan.order, after: plan.after,
+            limit: plan.limit, filter: filter)
+    }
 
     func answer(_ page: StoredPage, users: UserDirectory) -> RecordPage {
         let left = remaining.map { $0 - page.batch.count }

@@ -90,7 +90,7 @@ import Testing
             #expect(made.fields.map(\.type.rawValue) == table.input.fields.map(\.type))
             var request = ListRecordsRequest(base: base.id, table: TableReference(made.name))
             request.pageSize = 100
-            let page = try house.engine.listRecords(request, as: owner)
+            let page = try await house.engine.listRecords(request, as: owner)
             #expect(page.batch.count == table.records.count)
             let first = try #require(made.index(of: made.primaryFieldID))
             let column = try #require(page.batch.fields.firstIndex { $0.id == made.fields[first].id })

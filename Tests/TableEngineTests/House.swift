@@ -168,7 +168,7 @@ final class House {
     ) throws -> (rows: [Row], offset: String?) {
         var request = ListRecordsRequest(base: base, table: TableReference(table))
         try ListRecordsDecoder.decode(query: query, acceptsLimit: true, into: &request)
-        let page = try engine.listRecords(request, as: caller ?? owner)
+        let page = try engine.listRecordsHere(request, as: caller ?? owner)
         let json = try #require(
             try JSONParser.parse(AnswerEncoder(zones: Self.zones).list(page, request.presentation)).objectValue)
         return (try Self.rows(json), json["offset"]?.stringValue)

@@ -115,6 +115,6 @@ extension PageComputing {
 extension PagePlan {
     /// The same place of the same order, with other cells and as many records.
     func reading(_ fields: [Int], limit: Int) -> PagePlan {
-        PagePlan(table: table, fields: fields, order: order, after: after, limit: limit)
+        PagePlan(table: table, fields: fields, order: order, after: after, limit: limit, filter: filter)
     }
 }

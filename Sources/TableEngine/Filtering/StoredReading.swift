@@ -11,7 +11,7 @@ struct StoredReading {
     private var evaluation: Evaluation
 
     /// How much work reading one formula may be.
-    private static let steps = 200_000
+    private static let steps = 50_000
     /// Of a field with more choices the evaluator is not asked about each.
     private static let mostCases = 300
 

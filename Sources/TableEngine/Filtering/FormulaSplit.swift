@@ -14,6 +14,12 @@ package struct FormulaSplit: Sendable {
     /// Nil when the store can tell all.
     package let rest: CheckedFormula?
 
+    /// All of a formula left to the evaluator.
+    init(unsplit formula: CheckedFormula) {
+        stored = nil
+        rest = formula
+    }
+
     /// Formulas with more nodes are left to the evaluator.
     private static let largest = 20_000
 
