@@ -102,7 +102,7 @@ final class FilteredRead {
         condition.bind(to: cached.statement)
         cached.statement.bind(1, plan.limit &- page.batch.count &+ 1)
         while try cached.statement.step() {
-            if page.batch.count >= plan.limit || page.batch.text.count >= RecordSession.pageBytes { return true }
+            if page.batch.count >= plan.limit || page.batch.text.count >= session.pageBytes { return true }
             try session.append(cached, to: &page.batch)
             key?(cached.statement)
         }
@@ -155,6 +155,7 @@ final class FilteredRead {
             }.map { PagePosition(record: RecordID(text: $0), key: []) }
         }
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
+        try session.fillLinks(of: cached, in: &page)
     }
 
     private func walkByID() throws(APIError) {
@@ -178,6 +179,7 @@ final class FilteredRead {
             PagePosition(record: RecordID(text: place), key: [])
         }
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
+        try session.fillLinks(of: cached, in: &page)
     }
 
     // MARK: a stored order
@@ -215,6 +217,7 @@ final class FilteredRead {
         }
         walk.index.lastUse.store(session.time, ordering: .relaxed)
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: askedKey(key, walk)) }
+        try session.fillLinks(of: cached, in: &page)
     }
 
     /// Where in the index the walk begins.

@@ -198,6 +198,7 @@ extension StoredPage {
         batch.ids.removeSubrange(count...)
         last = batch.ids.last.map { PagePosition(record: $0, key: []) }
         hasMore = true
+        unfinished = nil
     }
 }
 
