@@ -113,8 +113,8 @@ let testTargets: [Target] = [
     tests(
         "TableEngineTests",
         [
-            "TableEngine", "SQLiteStorage", "Storage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime",
-            "Platform", "CSQLite",
+            "TableEngine", "FormulaLanguage", "SQLiteStorage", "Storage", "RowhouseWire", "RowhouseModel",
+            "RowhouseJSON", "CivilTime", "Platform", "CSQLite",
         ]),
     tests(
         "AccountsTests",

@@ -102,7 +102,8 @@ struct ConditionSQL {
     }
 
     private func column(_ field: Int) throws(APIError) -> String {
-        guard table.fields.indices.contains(field) else { throw .internalError }
+        // The cells of links are in no column.
+        guard table.fields.indices.contains(field), table.fields[field].type.kept != .links else { throw .internalError }
         return physical.expression(for: table.fields[field])
     }
 

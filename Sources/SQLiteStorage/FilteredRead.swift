@@ -109,6 +109,13 @@ final class FilteredRead {
         return false
     }
 
+    /// Fills in the links of the records found; a page that ends early for them goes on from its last record.
+    private func fillLinks(of cached: CachedStatement) throws(APIError) {
+        let count = page.batch.count
+        try session.fillLinks(of: cached, in: &page)
+        if page.batch.count < count { page.unfinished = nil }
+    }
+
     /// The statement for a part of a walk: `?1` how many, `?2` and `?3` between which places.
     private func select(
         _ walk: StatementShape.Walk, _ fields: [Int], extra: String = "", _ rest: (Int) -> String
@@ -155,7 +162,7 @@ final class FilteredRead {
             }.map { PagePosition(record: RecordID(text: $0), key: []) }
         }
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
-        try session.fillLinks(of: cached, in: &page)
+        try fillLinks(of: cached)
     }
 
     private func walkByID() throws(APIError) {
@@ -179,7 +186,7 @@ final class FilteredRead {
             PagePosition(record: RecordID(text: place), key: [])
         }
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
-        try session.fillLinks(of: cached, in: &page)
+        try fillLinks(of: cached)
     }
 
     // MARK: a stored order
@@ -217,7 +224,7 @@ final class FilteredRead {
         }
         walk.index.lastUse.store(session.time, ordering: .relaxed)
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: askedKey(key, walk)) }
-        try session.fillLinks(of: cached, in: &page)
+        try fillLinks(of: cached)
     }
 
     /// Where in the index the walk begins.

@@ -74,7 +74,7 @@ extension RecordSession {
         if plan.order.isEmpty { return .ids }
         guard let order = resolve(plan.order, of: plan.table) else { throw .internalError }
         guard let index = order.readyIndex(of: physical, in: indexes) else {
-            indexes.request(.init(base: plan.table.base, table: plan.table.id, definition: order.definition))
+            request(order, plan)
             return .scan
         }
         return .index(IndexWalk(index: index, isBackwards: order.isBackwards))
@@ -136,6 +136,7 @@ extension RecordSession {
     }
 
     private func request(_ order: ResolvedOrder, _ plan: PagePlan) {
+        guard order.hasIndex else { return }
         indexes.request(.init(base: plan.table.base, table: plan.table.id, definition: order.definition))
     }
 }
