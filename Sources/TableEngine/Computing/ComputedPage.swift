@@ -114,7 +114,7 @@ final class PageRecord: FormulaRecord {
         sources.indices.contains(slot) ? page.value(sources[slot], record: index) : .blank
     }
     var id: RecordID { page.batch.ids[index] }
-    var createdTime: Instant { page.batch.createdTimes[index] }
+    var createdTime: Instant { page.batch.createdTimes[index].wholeSecond }
     func lastModifiedTime(_ slots: [Int]) -> Instant? { nil }
 }
 
@@ -128,6 +128,6 @@ final class RollupRecord: FormulaRecord {
 
     func value(_ slot: Int) -> FormulaValue { values }
     var id: RecordID { page.batch.ids[index] }
-    var createdTime: Instant { page.batch.createdTimes[index] }
+    var createdTime: Instant { page.batch.createdTimes[index].wholeSecond }
     func lastModifiedTime(_ slots: [Int]) -> Instant? { nil }
 }

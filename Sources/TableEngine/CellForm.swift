@@ -1,85 +1,13 @@
-package import CivilTime
+import CivilTime
 package import FormulaLanguage
 import RowhouseJSON
 package import RowhouseModel
 import Storage
 
-/// The records of one batch as one formula sees them: stored cells become values when they are asked for; values of
-/// links and computed fields are put beside them.
-///
-/// Used by one thread. A class, so that a record of it is two words long.
-package final class FormulaBatch {
-    package let batch: RecordBatch
-    /// When each record was last changed, where that was read.
-    package var modifiedTimes: [Instant?] = []
-    private let users: UserDirectory
-    private let slots: [Slot]
-    /// By slot and record; empty for slots that come from stored cells.
-    private var values: [[FormulaValue]]
-
-    /// Where the value of a slot of the formula comes from.
-    private struct Slot {
-        /// The place in the batch's fields; nil when the batch does not have the field.
-        let column: Int?
-        let form: CellForm
-    }
-
-    /// - Parameter fields: what the formula refers to, by slot (`CheckedFormula.fields`).
-    package init(_ batch: RecordBatch, fields: [FieldID], users: UserDirectory) {
-        self.batch = batch
-        self.users = users
-        let columns = Dictionary(batch.fields.enumerated().map { ($1.id, $0) }) { first, _ in first }
-        slots = fields.map { id in
-            guard let column = columns[id] else { return Slot(column: nil, form: .nothing) }
-            return Slot(column: column, form: CellForm(batch.fields[column]))
-        }
-        values = Array(repeating: [], count: fields.count)
-    }
-
-    /// Puts in place what a slot holds in each record, instead of stored cells.
-    package func set(_ values: [FormulaValue], slot: Int) {
-        if self.values.indices.contains(slot) { self.values[slot] = values }
-    }
-
-    /// One record by its place in the batch.
-    package func record(_ index: Int) -> StoredFormulaRecord { StoredFormulaRecord(batch: self, index: index) }
-
-    /// The value of a slot in one record; blank for what is not there.
-    package func value(_ slot: Int, record: Int) -> FormulaValue {
-        guard slots.indices.contains(slot) else { return .blank }
-        if values[slot].indices.contains(record) { return values[slot][record] }
-        guard let column = slots[slot].column else { return .blank }
-        let place = record * batch.fields.count + column
-        guard batch.slots.indices.contains(place) else { return .blank }
-        return slots[slot].form.value(batch.slots[place], batch.text, users)
-    }
-}
-
-/// One record of a batch, as formulas look at it.
-package struct StoredFormulaRecord: FormulaRecord {
-    private let batch: FormulaBatch
-    private let index: Int
-
-    init(batch: FormulaBatch, index: Int) {
-        self.batch = batch
-        self.index = index
-    }
-
-    package func value(_ slot: Int) -> FormulaValue { batch.value(slot, record: index) }
-
-    package var id: RecordID { batch.batch.ids[index] }
-
-    package var createdTime: Instant { batch.batch.createdTimes[index].wholeSecond }
-
-    package func lastModifiedTime(_ slots: [Int]) -> Instant? {
-        batch.modifiedTimes.indices.contains(index) ? batch.modifiedTimes[index] : nil
-    }
-}
-
 /// How the stored cells of one field become values of formulas.
 package enum CellForm: Sendable {
     case text, number, box, date, person, people, barcode
-    /// The whole second in which a record was made, as it is shown everywhere.
+    /// The whole second in which a record was made.
     case second
     /// Choice names by number.
     case choice([Int64: String])
@@ -163,8 +91,8 @@ package enum CellForm: Sendable {
 }
 
 extension Instant {
-    /// The second it is in.
-    fileprivate var wholeSecond: Instant {
+    /// The second it is in: times of creation are shown so everywhere.
+    var wholeSecond: Instant {
         let (milliseconds, hasOverflown) = seconds.multipliedReportingOverflow(by: 1000)
         return hasOverflown ? self : Instant(milliseconds: milliseconds)
     }
