@@ -51,8 +51,8 @@ struct FieldOptionsTests {
 
     @Test func `A mistake names the table and the field`() {
         #expect(
-            throws: APIError.unsupportedFieldType(table: "Tasks", field: "Field", type: "formula")
-        ) { try Self.decode("{}", .formula) }
+            throws: APIError.unsupportedFieldType(table: "Tasks", field: "Field", type: "aiText")
+        ) { try Self.decode("{}", .aiText) }
         do {
             _ = try Self.decode(#"{"precision":99}"#, .number)
             Issue.record("accepted")
