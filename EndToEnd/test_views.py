@@ -133,6 +133,36 @@ def test_pages_of_a_view_go_on_across_changes_and_kills(own_server, kind):
     assert [one for one in seen if one in full and one not in gone] == [one for one in full if one not in gone]
 
 
+def test_a_view_keeps_records_by_its_filter_in_the_order_by_hand(wire, things):
+    views = Views(things, "T")
+    made = views.create(name="Open", filterByFormula="AND({N} > 3, State != 'b')").ok()
+    n, state = things.field_id("T", "N"), things.field_id("T", "State")
+    assert made["filterByFormula"] == f"AND({{{n}}} > 3, {{{state}}} != 'b')"
+    rows = things.create_records("T", [{"Name": f"r{i}", "N": i, "State": "ab"[i % 2 == 0]} for i in range(40)])
+    order = ids(rows)
+    for record, before in ((order[39], order[0]), (order[5], order[20]), (order[7], None)):
+        views.move("Open", [record], before).ok()
+        order.remove(record)
+        order.insert(order.index(before) if before else len(order), record)
+    cells = {record["id"]: record["fields"] for record in rows}
+    kept = [one for one in order if cells[one]["N"] > 3 and cells[one]["State"] == "a"]
+    for size in ("4", "100"):
+        assert ids(things.list("T", [("view", "Open"), ("pageSize", size)])) == kept
+        query = [("view", "Open"), ("filterByFormula", "FIND('3', {Name})"), ("pageSize", size)]
+        assert ids(things.list("T", query)) == [one for one in kept if "3" in cells[one]["Name"]]
+    body = {"view": "Open", "filterByFormula": "{N} < 20", "sort": [{"field": "N", "direction": "desc"}]}
+    answer = wire.call("POST", things.path("T") + "/listRecords", body).ok()
+    assert [record["fields"]["N"] for record in answer["records"]] == [19, 17, 15, 13, 11, 9, 7, 5]
+    things.tables["T"]["fields"][1]["name"] = "Count"
+    wire.call("PATCH", f"/v0/meta/bases/{things.id}/tables/T/fields/{n}", {"name": "Count"}).ok()
+    assert ids(things.list("T", [("view", "Open")])) == kept
+    wire.call("DELETE", f"/v0/meta/bases/{things.id}/tables/T/fields/{n}").ok()
+    answer = wire.call("GET", things.path("T"), query=[("view", "Open")])
+    assert answer.json["error"]["type"] == "INVALID_FILTER_BY_FORMULA" and 'View "Open"' in answer.json["error"]["message"]
+    answer = views.create(name="Bad", filterByFormula="{Nope} = 1")
+    assert answer.json["error"]["type"] == "INVALID_FILTER_BY_FORMULA"
+
+
 def test_two_clients_move_records_of_one_view(server, things):
     Views(things, "T").create(name="V").ok()
     made = ids(things.create_records("T", [{"N": n} for n in range(20)]))

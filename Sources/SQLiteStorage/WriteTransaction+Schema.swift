@@ -185,7 +185,8 @@ extension WriteTransaction {
 
     /// Makes the column for the cells of a field that was just saved.
     func addColumn(_ number: Int, _ type: FieldType, table: Int) throws(APIError) {
-        let count = try connection.integer("SELECT count(*) FROM fields WHERE table_number = \(table) AND kept IN ('TEXT', 'REAL', 'INTEGER')")
+        let count = try connection.integer(
+            "SELECT count(*) FROM fields WHERE table_number = \(table) AND kept IN ('TEXT', 'REAL', 'INTEGER')")
         guard count ?? 0 <= Self.mostColumns else {
             throw .invalidRequest("The table has had 1,950 fields, counting those deleted and changed to other types.")
         }

@@ -135,6 +135,29 @@ struct RetypingTests {
         #expect(try cells("Name") == [7])
     }
 
+    @Test func `Formulas and views follow a field that changes its type`() throws {
+        try fill(["3", "x", "20"])
+        let notes = try #require(try house.table().fields.first { $0.name == "Notes" }).id
+        let formula = try SchemaDecoder.field(
+            .object(try House.object(#"{"name":"F","type":"formula","options":{"formula":"{Notes}"}}"#)))
+        _ = try house.engine.createField(
+            formula, table: TableReference("Tasks"), in: house.base, as: house.owner, idempotency: nil)
+        let view = ViewInput(
+            name: "V", filterByFormula: "{Notes} != ''", sort: [SortRequest(field: "F", direction: .desc)])
+        _ = try house.engine.createView(
+            view, table: TableReference("Tasks"), in: house.base, as: house.owner, idempotency: nil)
+        func result() throws -> FieldType? {
+            guard case .formula(let options) = try house.table().fields.last?.options else { return nil }
+            return options.result?.type
+        }
+        #expect(try result() == .singleLineText)
+        #expect(try house.list([("view", "V")]).rows.map { $0["F"] } == ["x", "20", "3"])
+        try change("Notes", #"{"type":"number","options":{"precision":0}}"#)
+        #expect(try result() == .number)
+        #expect(try house.list([("view", "V")]).rows.map { $0["F"] } == [20, 3])
+        #expect(try house.table().views.last?.filter == "{\(notes)} != ''")
+    }
+
     @Test func `A second call with the key gets the first answer, and changes nothing more`() throws {
         try fill(["1"])
         let body = #"{"type":"number","options":{"precision":0}}"#

@@ -192,7 +192,8 @@ struct ViewTests {
         #expect(made["filterByFormula"] == .string("{\(count)}>1"))
         #expect(try names([("view", "V")]) == ["a", "b", "d"])
         #expect(try names([("view", "V"), ("filterByFormula", "{Name}!='b'")]) == ["a", "d"])
-        #expect(try names([("view", "V"), ("sort[0][field]", "Name"), ("sort[0][direction]", "desc")]) == ["d", "b", "a"])
+        #expect(
+            try names([("view", "V"), ("sort[0][field]", "Name"), ("sort[0][direction]", "desc")]) == ["d", "b", "a"])
         try update("V", #"{"filterByFormula":null}"#)
         #expect(try names([("view", "V")]) == ["a", "b", "c", "d"])
     }
@@ -216,7 +217,8 @@ struct ViewTests {
 
     @Test(arguments: [
         ("{Nope}=1", "INVALID_FILTER_BY_FORMULA"), ("1 +", "INVALID_FILTER_BY_FORMULA"),
-        ("NOPE()", "INVALID_FILTER_BY_FORMULA"), (String(repeating: "1+", count: 50_000) + "1", "INVALID_FILTER_BY_FORMULA"),
+        ("NOPE()", "INVALID_FILTER_BY_FORMULA"),
+        (String(repeating: "1+", count: 50_000) + "1", "INVALID_FILTER_BY_FORMULA"),
     ])
     func `A filter that is no formula is refused`(filter: String, type: String) throws {
         #expect(failure { try create("{\"name\":\"V\",\"filterByFormula\":\"\(filter)\"}") }?.type == type)
@@ -246,7 +248,8 @@ struct ViewTests {
         }
         let filters: [(String, (String, Int) -> Bool)] = [
             ("{Count}=3", { $1 == 3 }), ("FIND('9',{Name})", { name, _ in name.contains("9") }),
-            ("AND({Count}<3,FIND('1',{Name}))", { $1 < 3 && $0.contains("1") }), ("{Name}='n77'", { name, _ in name == "n77" }),
+            ("AND({Count}<3,FIND('1',{Name}))", { $1 < 3 && $0.contains("1") }),
+            ("{Name}='n77'", { name, _ in name == "n77" }),
             ("{Count}=99", { _, _ in false }), ("RECORD_ID()='\(rows[5].id)'", { name, _ in name == rows[5].name }),
         ]
         for (filter, keeps) in filters {
