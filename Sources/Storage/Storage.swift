@@ -61,6 +61,9 @@ package protocol StorageReader {
     ) throws(APIError) -> LinkedRecords
     /// How many links each of these records has in a link field.
     func linkCounts(of records: [RecordID], in field: Int, of table: TableSchema) throws(APIError) -> [Int]
+    /// When cells of each of these records were last changed by someone; nil for those never changed since they were
+    /// made.
+    func modifiedTimes(of records: [RecordID], in table: TableSchema) throws(APIError) -> [Instant?]
     /// The number of records of a table.
     func recordCount(of table: TableID) throws(APIError) -> Int
     /// Every token of the folder.

@@ -18,10 +18,10 @@ final class BaseFormulas: Sendable {
 
     init(_ base: BaseSchema) { self.base = base }
 
-    /// The names that formulas over a table may use.
+    /// What formulas over a table refer to: fields by their ids, as the formulas are kept.
     func scope(of table: TableSchema) -> FormulaScope {
         if let scope = scopes.withLock({ $0[table.id] }) { return scope }
-        let scope = FormulaScope(table)
+        let scope = FormulaScope.ofIDs(FormulaScope(table).names)
         scopes.withLock { $0[table.id] = scope }
         return scope
     }

@@ -32,7 +32,7 @@ extension FormulaCache {
 extension ComputedPlan {
     /// Whether so many records can be computed while an event thread waits.
     func isImmediate(records: Int) -> Bool {
-        staysInRecord && !needsModifiedTimes && formulaBytes * min(records, 100) <= 40_000
+        staysInRecord && formulaBytes * min(records, 100) <= 40_000
     }
 }
 

@@ -65,7 +65,7 @@ struct Settling {
         }
     }
 
-    private func scope(of table: Int) -> FormulaScope { FormulaScope(fields[table]) }
+    private func scope(of table: Int) -> FormulaScope { .ofIDs(FormulaScope(fields[table]).names) }
 
     // MARK: what refers to what
 
@@ -106,7 +106,9 @@ struct Settling {
     }
 
     private func references(_ field: FieldID?, through link: FieldID?, _ table: Int) -> Set<Node> {
-        guard let target = target(ofLink: link, in: table), let position = position(field, in: target) else { return [] }
+        guard let target = target(ofLink: link, in: table), let position = position(field, in: target) else {
+            return []
+        }
         return Set(nodes(behind: position, in: target))
     }
 
