@@ -139,9 +139,9 @@ case("returnFieldsByFieldId in a body that is text", "POST", T + "/listRecords",
 case("fields[] when one record is asked for", "GET", R, INVALID, query="fields[]=Name")
 for query in ("%zz=1", "fields[]=%", "fields[]=%4", "view=%ff", "fields[]=%ED%A0%80", "%=1", "pageSize=%zz"):
     case(f"percent-encoding in a query that cannot be read {query}", "GET", T, INVALID, query=query)
-for formula in ("TRUE()", "{Name}='x'", "nonsense(", "1", "0"):
-    case(f"a formula is refused, not ignored: {formula}", "GET", T, REFUSED, query="filterByFormula=" + encoded(formula))
-    case(f"a formula in a body is refused: {formula}", "POST", T + "/listRecords", REFUSED,
+for formula in ("nonsense(", "NOPE(1)", "1 +", "{Nowhere}=1", "(", "'x", "1 == 1", "LEN()", "“x”", "{Name", "IF(1,2,)"):
+    case(f"a broken formula is refused: {formula}", "GET", T, REFUSED, query="filterByFormula=" + encoded(formula))
+    case(f"a broken formula in a body is refused: {formula}", "POST", T + "/listRecords", REFUSED,
          body={"filterByFormula": formula})
 
 # --- JSON ------------------------------------------------------------------------------------------------------------

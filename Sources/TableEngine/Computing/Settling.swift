@@ -81,7 +81,7 @@ struct Settling {
         }
     }
 
-    private func scope(of table: Int) -> FormulaScope { FormulaScope(fields[table]) }
+    private func scope(of table: Int) -> FormulaScope { .ofIDs(FormulaScope(fields[table]).names) }
 
     // MARK: what refers to what
 
