@@ -241,15 +241,6 @@ def test_a_query_too_long_for_an_address_goes_by_post(make):
     assert fields_of(strings) == fields_of(made)
 
 
-def test_a_formula_filter_is_refused_and_never_ignored(things):
-    things.create({"Name": "a"})
-    for formula in ("{Name}='b'", "TRUE()", "nonsense("):
-        with pytest.raises(requests.HTTPError) as caught:
-            things.all(formula=formula)
-        assert caught.value.response.status_code == 422
-        assert caught.value.response.json()["error"]["message"]
-
-
 # Text and names
 
 
