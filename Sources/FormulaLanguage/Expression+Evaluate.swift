@@ -64,19 +64,42 @@ extension BinaryOperator {
     func apply(
         _ left: FormulaValue, _ right: FormulaValue, _ evaluation: inout Evaluation
     ) throws(FormulaLimit) -> FormulaValue {
+        // Most operands are two numbers or two texts.
+        if case .number(let left) = left, case .number(let right) = right, self != .concatenate {
+            return numbers(left, right)
+        }
+        if case .text(let leftText) = left, case .text(let rightText) = right, level == 1 {
+            try evaluation.spend(leftText.utf8.count >> 6 + rightText.utf8.count >> 6)
+            if self == .equal { return .boolean(leftText.hasSameBytes(as: rightText)) }
+            if self == .notEqual { return .boolean(!leftText.hasSameBytes(as: rightText)) }
+            return .boolean(holds(for: left.compare(right)))
+        }
         if try evaluation.isError(left) { return .error }
         if try evaluation.isError(right) { return .error }
         switch self {
-        case .add: return .number(left.asNumber + right.asNumber)
-        case .subtract: return .number(left.asNumber - right.asNumber)
-        case .multiply: return .number(left.asNumber * right.asNumber)
-        case .divide: return .number(left.asNumber / right.asNumber)
+        case .add, .subtract, .multiply, .divide: return numbers(left.asNumber, right.asNumber)
         case .concatenate:
             return try evaluation.text(try evaluation.asText(left) + (try evaluation.asText(right)))
         case .equal: return .boolean(try evaluation.scalar(left).equals(try evaluation.scalar(right)))
         case .notEqual: return .boolean(!(try evaluation.scalar(left).equals(try evaluation.scalar(right))))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             return .boolean(holds(for: try evaluation.scalar(left).compare(try evaluation.scalar(right))))
+        }
+    }
+
+    private func numbers(_ left: Double, _ right: Double) -> FormulaValue {
+        switch self {
+        case .add: .number(left + right)
+        case .subtract: .number(left - right)
+        case .multiply: .number(left * right)
+        case .divide: .number(left / right)
+        case .equal: .boolean(left == right)
+        case .notEqual: .boolean(left != right)
+        case .less: .boolean(left < right)
+        case .lessOrEqual: .boolean(left <= right)
+        case .greater: .boolean(left > right)
+        case .greaterOrEqual: .boolean(left >= right)
+        case .concatenate: .error
         }
     }
 

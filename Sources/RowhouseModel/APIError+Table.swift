@@ -140,6 +140,9 @@ extension APIError {
     package static let duplicateTableName = APIError(
         status: 422, type: "DUPLICATE_TABLE_NAME",
         message: "Table names must be unique in their base, not empty and at most 1,000 bytes long.")
+    package static let duplicateViewName = APIError(
+        status: 422, type: "DUPLICATE_VIEW_NAME",
+        message: "View names must be unique in their table, not empty and at most 1,000 bytes long.")
     package static func invalidFieldOptions(table: String, field: String, _ detail: String) -> APIError {
         APIError(
             status: 422, type: "INVALID_FIELD_TYPE_OPTIONS_FOR_CREATE",

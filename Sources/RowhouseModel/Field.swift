@@ -16,6 +16,12 @@ package struct Field: Sendable, Equatable {
 
     /// The choices of a select field in their order, else none.
     package var choices: [SelectChoice] {
-        if case .choices(let choices) = options { choices } else { [] }
+        if case .choices(let choices, _) = options { choices } else { [] }
+    }
+
+    /// The greatest number that a choice of the field was ever given.
+    package var greatestChoiceNumber: Int {
+        guard case .choices(let choices, let greatest) = options else { return 0 }
+        return max(greatest, choices.map(\.number).max() ?? 0)
     }
 }

@@ -9,8 +9,9 @@ package enum FieldOptions: Sendable, Equatable {
     case checkbox(icon: String, color: String)
     case date(DateFormat)
     case dateTime(DateTimeFormat)
-    /// Selects: the choices in their order.
-    case choices([SelectChoice])
+    /// Selects: the choices in their order, and the greatest number that a choice was ever given where that choice is
+    /// gone (else 0), so that no number is given twice.
+    case choices([SelectChoice], greatestNumber: Int = 0)
     case attachments(isReversed: Bool)
     /// `createdTime`: how it is shown.
     case createdTime(result: TimeResult)
@@ -23,6 +24,14 @@ package enum FieldOptions: Sendable, Equatable {
     /// `count`: the link field of the same table whose links are counted; nil once it is gone.
     case count(recordLinkFieldID: FieldID?)
     case button(ButtonOptions)
+}
+
+extension FieldOptions {
+    /// The options of a select field in which numbers up to `greatestNumber` were given.
+    package static func choices(_ choices: [SelectChoice], given greatestNumber: Int) -> FieldOptions {
+        let isGone = greatestNumber > choices.map(\.number).max() ?? 0
+        return .choices(choices, greatestNumber: isGone ? greatestNumber : 0)
+    }
 }
 
 /// How a date is shown; `format` follows from `name`.
@@ -78,8 +87,8 @@ package struct SelectChoice: Sendable, Equatable {
     package let id: ChoiceID
     package var name: String
     package var color: String?
-    /// What cells hold, counted up in a field, so that renaming or moving a choice touches no cell. The number of a
-    /// choice that was removed, and with it from every cell, may be given again.
+    /// What cells hold, counted up in a field and never given twice, so that renaming or moving a choice touches no
+    /// cell, and a cell that still holds the number of a choice that is gone shows nothing.
     package let number: Int
 
     package init(id: ChoiceID, name: String, color: String?, number: Int) {

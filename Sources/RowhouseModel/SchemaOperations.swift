@@ -24,9 +24,22 @@ package protocol SchemaOperations: Sendable {
     func updateField(
         _ request: UpdateFieldRequest, as caller: Caller, idempotency: Idempotency?
     ) async throws(APIError) -> Written<Field>
+    /// What `updateField` would do to the cells, where it changes the type or the choices; nothing is changed.
+    func previewRetyping(_ request: UpdateFieldRequest, as caller: Caller) async throws(APIError) -> RetypingReport
     func deleteField(
         _ field: FieldID, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
     ) async throws(APIError) -> Written<FieldID>
+    func createView(
+        _ view: ViewInput, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<TableView>
+    func updateView(
+        _ view: ViewReference, _ change: ViewInput, table: TableReference, in base: BaseID, as caller: Caller,
+        idempotency: Idempotency?
+    ) async throws(APIError) -> Written<TableView>
+    /// Without a table the view is found by its id in any table of the base.
+    func deleteView(
+        _ view: ViewReference, table: TableReference?, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<ViewID>
 }
 
 /// Tells who calls.

@@ -28,7 +28,7 @@ package struct CellContext {
     /// The choice of this exact name; with typecast one that is missing is made, while the field has room for it.
     mutating func choice(named name: String, of field: Field) -> SelectChoice? {
         let makesMissing = typecast && !name.isEmpty && name.utf8.count <= ChoiceLookup.longestName
-        return lookups[field.id, default: ChoiceLookup(field.choices)]
+        return lookups[field.id, default: ChoiceLookup(field)]
             .choice(named: name, makeID: makesMissing ? makeChoiceID : nil)
     }
 

@@ -18,15 +18,19 @@ struct ChoiceLookup {
     private var searches = 0
     private var positions: [[UInt8]: Int] = [:]
     private var greatestNumber: Int?
+    private let field: Field
 
-    init(_ own: [SelectChoice]) { self.own = own }
+    init(_ field: Field) {
+        self.field = field
+        own = field.choices
+    }
 
     /// The choice of this exact name; a missing one is made if it may be: with an id, and while there is room.
     mutating func choice(named name: String, makeID: (() -> ChoiceID)?) -> SelectChoice? {
         if let found = find(name) { return found }
         let position = own.count + added.count
         guard let makeID, position < Self.limit else { return nil }
-        let number = (greatestNumber ?? own.map(\.number).max() ?? 0) + 1
+        let number = (greatestNumber ?? field.greatestChoiceNumber) + 1
         greatestNumber = number
         let color = SelectChoice.colorCycle[position % SelectChoice.colorCycle.count]
         let choice = SelectChoice(id: makeID(), name: name, color: color, number: number)

@@ -19,12 +19,13 @@ package struct FieldOptionsDecoder {
         self.makeChoiceID = makeChoiceID
     }
 
-    /// The options of a field of this type; `existing` are the choices there were, which stay those they are.
+    /// The options of a field of this type; `existing` are the choices there were, which stay those they are, and
+    /// `given` is the greatest number that a choice was ever given.
     ///
     /// - Throws: `INVALID_REQUEST_UNKNOWN` where options are needed and missing,
     ///   `INVALID_FIELD_TYPE_OPTIONS_FOR_CREATE` where they do not fit, `UNSUPPORTED_FIELD_TYPE_FOR_CREATE`.
     package func decode(
-        _ options: JSONObject?, type: FieldType, existing: [SelectChoice] = []
+        _ options: JSONObject?, type: FieldType, existing: [SelectChoice] = [], given: Int = 0
     ) throws(APIError) -> FieldOptions {
         switch type {
         case .singleLineText, .multilineText, .richText, .email, .url, .phoneNumber, .singleCollaborator,
@@ -38,7 +39,9 @@ package struct FieldOptionsDecoder {
         case .date: return .date(try dateFormat(try needed(options)["dateFormat"]))
         case .dateTime: return .dateTime(try dateTimeFormat(try needed(options)))
         case .singleSelect, .multipleSelects:
-            return .choices(try choices(try needed(options)["choices"], existing: existing))
+            let given = max(given, existing.map(\.number).max() ?? 0)
+            let choices = try choices(try needed(options)["choices"], existing: existing, given: given)
+            return .choices(choices, given: given)
         case .multipleAttachments: return .attachments(isReversed: options?["isReversed"]?.boolValue ?? false)
         case .createdTime: return .createdTime(result: try timeResult(options?["result"]))
         case .lastModifiedTime: return try lastModified(options)
@@ -157,7 +160,7 @@ package struct FieldOptionsDecoder {
 
     // MARK: choices
 
-    private func choices(_ value: JSONValue?, existing: [SelectChoice]) throws(APIError) -> [SelectChoice] {
+    private func choices(_ value: JSONValue?, existing: [SelectChoice], given: Int) throws(APIError) -> [SelectChoice] {
         guard let items = value?.arrayValue else { throw invalid("choices must be an array") }
         guard items.count <= ChoiceLookup.limit else { throw invalid("a field has at most 10,000 choices") }
         var choices: [SelectChoice] = []
@@ -168,7 +171,7 @@ package struct FieldOptionsDecoder {
         let byName = Dictionary(unclaimed.map { (Array($0.name.utf8), $0) }) { first, _ in first }
         let byID = Dictionary(existing.map { ($0.id.description, $0) }) { first, _ in first }
         var ids: Set<ChoiceID> = []
-        var nextNumber = (existing.map(\.number).max() ?? 0) + 1
+        var nextNumber = given + 1
         for (position, item) in items.enumerated() {
             let known = try self.known(item, byID: byID, byName: byName)
             let choice = try self.choice(item, known: known, position: position, nextNumber: &nextNumber)

@@ -15,7 +15,7 @@ enum FieldOptionsEncoder {
         case .checkbox(let icon, let color): JSONObject([("icon", .string(icon)), ("color", .string(color))])
         case .date(let format): JSONObject([("dateFormat", encode(format))])
         case .dateTime(let format): encode(format)
-        case .choices(let choices): JSONObject([("choices", .array(choices.map(encode)))])
+        case .choices(let choices, _): JSONObject([("choices", .array(choices.map(encode)))])
         case .attachments(let isReversed): JSONObject([("isReversed", .bool(isReversed))])
         case .createdTime(let result): JSONObject([("result", encode(result))])
         case .lastModifiedTime(let referenced, let result):

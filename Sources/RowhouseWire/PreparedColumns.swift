@@ -18,7 +18,7 @@ struct PreparedColumns: Sendable {
         let count: Int32
     }
 
-    /// One field: its form, its key with quotes and colon, and where its choices begin.
+    /// One field: its form, its key with quotes and colon, and where its choices are.
     struct Column: Sendable {
         let form: Form
         let key: Piece
@@ -26,11 +26,17 @@ struct PreparedColumns: Sendable {
         let choiceCount: Int32
     }
 
+    /// The escaped name of a choice.
+    struct Choice: Sendable {
+        let number: Int64
+        let name: Piece
+    }
+
     let fields: [Field]
     let columns: [Column]
     let bytes: [UInt8]
-    /// The escaped names of choices by their numbers, one field after the other.
-    let choices: [Piece]
+    /// The choices by their numbers, one field after the other.
+    let choices: [Choice]
 
     /// What the keys of cells are.
     enum Keys { case names, ids, none }
@@ -39,7 +45,7 @@ struct PreparedColumns: Sendable {
 
     init(fields: [Field], keys: Keys) {
         var bytes: [UInt8] = []
-        var choices: [Piece] = []
+        var choices: [Choice] = []
         func piece(_ content: [UInt8]) -> Piece {
             defer { bytes.append(contentsOf: content) }
             return Piece(start: Int32(clamping: bytes.count), count: Int32(clamping: content.count))
@@ -52,16 +58,12 @@ struct PreparedColumns: Sendable {
                 case .none: Piece(start: 0, count: 0)
                 }
             let first = choices.count
-            var named: [Piece] = []
-            for choice in field.choices {
-                let missing = choice.number + 1 - named.count
-                if missing > 0 { named += Array(repeating: Piece(start: 0, count: 0), count: missing) }
-                named[choice.number] = piece(JSONWriter.escapedString(choice.name))
+            choices += field.choices.sorted { $0.number < $1.number }.map { choice in
+                Choice(number: Int64(choice.number), name: piece(JSONWriter.escapedString(choice.name)))
             }
-            choices += named
             return Column(
                 form: Self.form(of: field.shown), key: key, firstChoice: Int32(clamping: first),
-                choiceCount: Int32(clamping: named.count))
+                choiceCount: Int32(clamping: choices.count - first))
         }
         self.fields = fields.map(\.shown)
         self.bytes = bytes
@@ -82,9 +84,21 @@ struct PreparedColumns: Sendable {
     }
 
     /// The name of a choice; nothing for a number that is no choice any more.
+    ///
+    /// Numbers count from 1 and are never given twice: while none is gone a choice stands where its number tells,
+    /// otherwise it is searched for.
     func choice(_ number: Int64, of column: Column) -> Piece {
-        guard number >= 0, number < Int64(column.choiceCount) else { return Piece(start: 0, count: 0) }
-        return choices[Int(column.firstChoice) + Int(number)]
+        var low = Int(column.firstChoice)
+        var high = low + Int(column.choiceCount)
+        if number > 0, number <= Int64(column.choiceCount), choices[low + Int(number) - 1].number == number {
+            return choices[low + Int(number) - 1].name
+        }
+        while low < high {
+            let middle = (low + high) / 2
+            if choices[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        let isFound = low < Int(column.firstChoice) + Int(column.choiceCount) && choices[low].number == number
+        return isFound ? choices[low].name : Piece(start: 0, count: 0)
     }
 
     private static func form(of field: Field) -> Form {

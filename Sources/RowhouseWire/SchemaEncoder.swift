@@ -76,6 +76,16 @@ package enum SchemaEncoder {
         return writer.finish()
     }
 
+    /// One view with all that is set for it, as the calls that make and change views answer it.
+    package static func view(_ shown: TableView) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writeMembers(of: shown.view, to: &writer)
+        writeVisibleFields(of: shown.view, in: shown.table, to: &writer)
+        writer.endObject()
+        return writer.finish()
+    }
+
     private static func writeTables(_ base: BaseSchema, visibleFieldIDs: Bool, to writer: inout JSONWriter) {
         writer.key("tables")
         writer.beginArray()
@@ -104,16 +114,34 @@ package enum SchemaEncoder {
         _ view: View, of table: TableSchema, visibleFieldIDs: Bool, to writer: inout JSONWriter
     ) {
         writer.beginObject()
+        writeMembers(of: view, to: &writer)
+        if visibleFieldIDs, view.type == "grid" { writeVisibleFields(of: view, in: table, to: &writer) }
+        writer.endObject()
+    }
+
+    /// Airtable's members, and ours where they say something.
+    private static func writeMembers(of view: View, to writer: inout JSONWriter) {
         writer.member("id", view.id.description)
         writer.member("name", view.name)
         writer.member("type", view.type)
-        if visibleFieldIDs, view.type == "grid" {
-            writer.key("visibleFieldIds")
-            writer.beginArray()
-            for field in table.fields { writer.string(field.id.description) }
-            writer.endArray()
+        if let filter = view.filter { writer.member("filterByFormula", filter) }
+        guard !view.sort.isEmpty else { return }
+        writer.key("sort")
+        writer.beginArray()
+        for key in view.sort {
+            writer.beginObject()
+            writer.member("field", key.field.description)
+            writer.member("direction", key.direction.rawValue)
+            writer.endObject()
         }
-        writer.endObject()
+        writer.endArray()
+    }
+
+    private static func writeVisibleFields(of view: View, in table: TableSchema, to writer: inout JSONWriter) {
+        writer.key("visibleFieldIds")
+        writer.beginArray()
+        for id in view.visibleFieldIDs(of: table.fields) { writer.string(id.description) }
+        writer.endArray()
     }
 
     private static func write(_ field: Field, to writer: inout JSONWriter) {

@@ -11,22 +11,26 @@ struct Catalog: Sendable {
 /// Numbers, because identifiers differ by case and SQLite's names do not.
 final class PhysicalTable: Sendable {
     let number: Int
-    /// Column numbers; fields that were removed stay, since their cells do.
-    let columns: [FieldID: Int]
+    /// Column numbers; fields that were removed stay, since their cells do, and so do types that fields had: who
+    /// still reads by an older version of the table reads the cells of that version.
+    let columns: [ColumnKey: Int]
     /// Where the links of link fields are; of removed ones too.
     let links: [FieldID: LinkSide]
     /// Every place where the table's records can be linked, whether or not a field shows it.
     let ends: [LinkEnd]
+    /// The numbers of its views.
+    let views: [ViewID: Int]
     let counters: TableCounters
 
     init(
-        number: Int, columns: [FieldID: Int] = [:], links: [FieldID: LinkSide] = [:], ends: [LinkEnd] = [],
-        counters: TableCounters
+        number: Int, columns: [ColumnKey: Int] = [:], links: [FieldID: LinkSide] = [:], ends: [LinkEnd] = [],
+        views: [ViewID: Int] = [:], counters: TableCounters
     ) {
         self.number = number
         self.columns = columns
         self.links = links
         self.ends = ends
+        self.views = views
         self.counters = counters
     }
 
@@ -42,8 +46,14 @@ final class PhysicalTable: Sendable {
 
     /// The number of the column that keeps the field's cells.
     func column(of field: Field) -> Int? {
-        field.type.kept.hasColumn ? columns[field.id] : nil
+        field.type.kept.hasColumn ? columns[ColumnKey(field: field.id, type: field.type)] : nil
     }
+}
+
+/// What a column is for: the cells of a field under one of its types.
+struct ColumnKey: Hashable, Sendable {
+    let field: FieldID
+    let type: FieldType
 }
 
 /// What readers need to know at once about a table's committed state.

@@ -83,39 +83,41 @@ struct CatalogLoader {
             let id = TableID(text: statement.identifier(1))
             let base = BaseID(text: statement.identifier(2))
             let (fields, columns, sides) = try fields(ofTable: number, links)
+            let (views, viewNumbers) = try views(ofTable: number)
             tables[base, default: []].append(
                 TableSchema(
                     id: id, base: base, name: statement.text(3), description: statement.optionalText(4),
                     primaryFieldID: FieldID(text: statement.identifier(5)), fields: fields,
-                    views: try views(ofTable: number), version: statement.int(6)))
+                    views: views, version: statement.int(6)))
             let counters = TableCounters(records: statement.int(7), isInOrder: statement.integer(8) != 0)
             catalog.tables[id] = PhysicalTable(
                 number: number, columns: columns, links: sides, ends: ends(ofTable: number, in: links),
-                counters: counters)
+                views: viewNumbers, counters: counters)
         }
         return tables
     }
 
     private func fields(
         ofTable number: Int, _ links: [Int: Links]
-    ) throws(APIError) -> ([Field], [FieldID: Int], [FieldID: LinkSide]) {
+    ) throws(APIError) -> ([Field], [ColumnKey: Int], [FieldID: LinkSide]) {
         let statement = try connection.statement(.loadFields)
         defer { statement.reset() }
         statement.bind(1, number)
         var fields: [Field] = []
-        var columns: [FieldID: Int] = [:]
+        var columns: [ColumnKey: Int] = [:]
         var sides: [FieldID: LinkSide] = [:]
         while try statement.step() {
             let id = FieldID(text: statement.identifier(0))
-            columns[id] = statement.int(1)
+            let type = FieldType(rawValue: statement.text(3))
+            if let type { columns[ColumnKey(field: id, type: type)] = statement.int(1) }
             if let column = LinkColumn(rawValue: statement.text(8)), let link = links[statement.int(7)] {
                 let linked = column == .a ? link.tableB : link.tableA
                 sides[id] = LinkSide(number: statement.int(7), column: column, linkedTable: linked)
             }
             guard statement.integer(6) != 0 else { continue }
             // A type or options that this version does not know would be a fault of the file.
-            guard let type = FieldType(rawValue: statement.text(3)),
-                let json = try? JSONParser.parse(statement.bytes(4)), let options = FieldOptions(stored: json)
+            guard let type, let json = try? JSONParser.parse(statement.bytes(4)),
+                let options = FieldOptions(stored: json)
             else { throw .internalError }
             fields.append(
                 Field(
@@ -125,16 +127,21 @@ struct CatalogLoader {
         return (fields, columns, sides)
     }
 
-    private func views(ofTable number: Int) throws(APIError) -> [View] {
+    private func views(ofTable number: Int) throws(APIError) -> ([View], [ViewID: Int]) {
         let statement = try connection.statement(.loadViews)
         defer { statement.reset() }
         statement.bind(1, number)
         var views: [View] = []
+        var numbers: [ViewID: Int] = [:]
         while try statement.step() {
-            views.append(
-                View(id: ViewID(text: statement.identifier(0)), name: statement.text(1), type: statement.text(2)))
+            let id = ViewID(text: statement.identifier(0))
+            guard let json = try? JSONParser.parse(statement.bytes(3)),
+                let view = View(id: id, name: statement.text(1), type: statement.text(2), storedOptions: json)
+            else { throw .internalError }
+            views.append(view)
+            numbers[id] = statement.int(4)
         }
-        return views
+        return (views, numbers)
     }
 
     /// Registers the sort indexes that are whole; forgets those whose building was cut off or whose basis is gone.
@@ -171,6 +178,12 @@ struct CatalogLoader {
         var indexes: Set<FindIndex> = []
         while try statement.step() { indexes.insert(FindIndex(table: statement.int(0), columns: statement.text(1))) }
         return indexes
+    }
+
+    /// Gives free the columns of changes of types that were cut off.
+    func forgetRetypings() throws(APIError) {
+        try connection.execute(
+            "UPDATE fields SET is_retired = \(ColumnState.free) WHERE is_retired = \(ColumnState.filling)")
     }
 
     /// The greatest time of a record id made in this folder.

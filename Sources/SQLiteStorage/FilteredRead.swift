@@ -49,6 +49,7 @@ final class FilteredRead {
         case .index(let walk): try self.walk(walk)
         case .ids where session.isInOrder(physical): try walkByNumber()
         case .ids: try walkByID()
+        case .byHand(let view): try walkByHand(view)
         case .scan: try scan()
         }
         return page
@@ -189,6 +190,30 @@ final class FilteredRead {
         try fillLinks(of: cached)
     }
 
+    // MARK: an order by hand
+
+    /// The number of the view whose order by hand is the order.
+    private var view: Int? { plan.order.isEmpty ? plan.manualOrder.flatMap { physical.views[$0] } : nil }
+
+    private func walkByHand(_ view: Int) throws(APIError) {
+        let lists = try PlacedLists(session, plan.fields, of: plan.table, view: view, condition: condition)
+        // Ids stand among places: a window is as long as so many ids, whatever was put between them.
+        let index = "sqlite_autoindex_t_\(physical.number)_1"
+        let sql = "SELECT id FROM t_\(physical.number) INDEXED BY \(index) WHERE id > ?2 ORDER BY id LIMIT 1 OFFSET ?1"
+        let after = try plan.after.map { (after) throws(APIError) in try session.place(after, view, plan.table) }
+        try walk(from: after ?? []) { (place, count) throws(APIError) in
+            try session.bytes(sql, of: plan.table) {
+                $0.bind(1, count - 1)
+                $0.bind(2, text: place)
+            }
+        } fill: { (place, end) throws(APIError) in
+            try lists.take(after: place, upTo: end, limit: plan.limit, into: &page)
+        } position: { place in
+            RecordID(bytes: Array(RecordID.prefix.utf8) + place).map { PagePosition(record: $0, key: place) }
+        }
+        try lists.finish(&page)
+    }
+
     // MARK: a stored order
 
     private func walk(_ walk: IndexWalk) throws(APIError) {
@@ -294,7 +319,11 @@ final class FilteredRead {
                 columns[field].map { batch.cell(record: index, field: $0) } ?? .empty
             }
             guard isMatch else { continue }
-            first.add(encoder.key(ofRecord: index, in: batch, columns: Array(encoder.fields.indices)), Int64(index))
+            let place = try view.map { (view) throws(APIError) in
+                try session.place(of: batch.ids[index], view, plan.table)
+            }
+            let key = place ?? encoder.key(ofRecord: index, in: batch, columns: Array(encoder.fields.indices))
+            first.add(key, Int64(index))
         }
         let found = first.sorted()
         page.hasMore = found.count > plan.limit
@@ -302,13 +331,15 @@ final class FilteredRead {
         let ids = kept.map { batch.ids[Int($0.number)] }
         page.batch = try session.records(ids, in: plan.table, fields: plan.fields)
         if let id = ids.last, let entry = kept.last {
-            page.last = PagePosition(record: id, key: plan.order.isEmpty ? [] : entry.key)
+            page.last = PagePosition(record: id, key: plan.order.isEmpty && view == nil ? [] : entry.key)
         }
+        if view != nil { page.places = kept.map(\.key) }
     }
 
     /// The key to go on after, also where the order is that of ids.
     private func after() throws(APIError) -> [UInt8]? {
         guard let after = plan.after else { return nil }
+        if let view { return try session.place(after, view, plan.table) }
         guard !plan.order.isEmpty, let order = session.resolve(plan.order, of: plan.table) else {
             return encoder.key(of: after.record, cells: [])
         }

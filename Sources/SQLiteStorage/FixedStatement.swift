@@ -52,7 +52,10 @@ enum FixedStatement: Int, CaseIterable {
             WHERE table_number = ?1 AND is_retired = 0 ORDER BY deleted IS NULL, position, number
             """
         case .loadViews:
-            "SELECT id, name, type FROM views WHERE table_number = ?1 AND deleted IS NULL ORDER BY position"
+            """
+            SELECT id, name, type, options, number FROM views WHERE table_number = ?1 AND deleted IS NULL
+            ORDER BY position
+            """
         case .setCounter: "INSERT OR REPLACE INTO counters (name, value) VALUES (?1, ?2)"
         }
     }

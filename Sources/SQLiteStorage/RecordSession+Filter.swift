@@ -14,6 +14,8 @@ enum FilterRoute {
     case few([Int64])
     /// All records in the order of ids.
     case ids
+    /// All records in the order by hand of a view.
+    case byHand(view: Int)
     /// All records, sorted in memory.
     case scan
 }
@@ -54,6 +56,7 @@ extension RecordSession {
         if approximateCount(physical) <= Self.smallTable { return true }
         if case .never = filter { return true }
         if let ids = filter.candidates { return ids.count <= Self.fewRecords }
+        if plan.order.isEmpty, plan.manualOrder != nil { return false }
         guard let range = KeyRange.ranges(of: filter, plan.table).first, range.isExact else { return false }
         return walk(over: range, plan, physical) != nil
     }
@@ -63,6 +66,9 @@ extension RecordSession {
     ) throws(APIError) -> FilterRoute {
         if case .never = filter { return .nowhere }
         if let ids = filter.candidates { return .records(ids) }
+        if plan.order.isEmpty, let view = plan.manualOrder.flatMap({ physical.views[$0] }) {
+            return try routeByHand(view, plan, filter, physical)
+        }
         if approximateCount(physical) <= Self.smallTable { return plan.order.isEmpty ? .ids : .scan }
         let ranges = KeyRange.ranges(of: filter, plan.table)
         for range in ranges {
@@ -78,6 +84,17 @@ extension RecordSession {
             return .scan
         }
         return .index(IndexWalk(index: index, isBackwards: order.isBackwards))
+    }
+
+    /// In an order by hand no index tells the order, but one may tell that there are few records.
+    private func routeByHand(
+        _ view: Int, _ plan: PagePlan, _ filter: StoredCondition, _ physical: PhysicalTable
+    ) throws(APIError) -> FilterRoute {
+        if approximateCount(physical) <= Self.smallTable { return .byHand(view: view) }
+        for range in KeyRange.ranges(of: filter, plan.table) {
+            if let numbers = try few(range, plan, physical) { return .few(numbers) }
+        }
+        return .byHand(view: view)
     }
 
     /// The walk in the order asked for over just the records of a range, if an index is ready for it.

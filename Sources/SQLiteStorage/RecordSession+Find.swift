@@ -24,6 +24,22 @@ extension RecordSession {
         return cached.statement
     }
 
+    func modifiedTimes(of records: [RecordID], in table: TableSchema) throws(APIError) -> [Instant?] {
+        let cached = try connection.statements.statement(.modified, of: table, fields: []) { () throws(APIError) in
+            let sql = "SELECT modified FROM t_\(try physical(table).number) WHERE id = ?1"
+            return CachedStatement(table: table, fields: [], statement: try connection.prepare(sql))
+        }
+        guard let statement = cached?.statement else { throw .internalError }
+        var times: [Instant?] = []
+        for record in records {
+            defer { statement.reset() }
+            statement.bind(1, record.text)
+            let isKnown = try statement.step() && !statement.isNull(0)
+            times.append(isKnown ? Instant(milliseconds: statement.integer(0)) : nil)
+        }
+        return times
+    }
+
     func tokens() throws(APIError) -> [StoredToken] {
         let statement = try connection.statement(.tokens)
         defer { statement.reset() }

@@ -7,8 +7,11 @@ extension RecordSession {
         // However short the page is, its records may have any number of links.
         if plan.table.hasLinks(plan.fields) { return false }
         if let filter = plan.filter { return isImmediate(plan, filter) }
-        guard !plan.order.isEmpty, let physical = state.catalog.tables[plan.table.id] else { return true }
+        guard let physical = state.catalog.tables[plan.table.id] else { return true }
+        if plan.order.isEmpty, plan.manualOrder == nil { return true }
         if approximateCount(physical) <= Self.smallTable { return true }
+        // Passing over records that were put elsewhere may take long.
+        if plan.order.isEmpty { return false }
         return resolve(plan.order, of: plan.table)?.readyIndex(of: physical, in: indexes) != nil
     }
 
@@ -16,7 +19,12 @@ extension RecordSession {
         if let filter = plan.filter { return try filteredPage(plan, filter) }
         let physical = try physical(plan.table)
         guard plan.limit > 0 else { throw .internalError }
-        guard !plan.order.isEmpty else { return try pageByID(plan, physical) }
+        guard !plan.order.isEmpty else {
+            guard let view = plan.manualOrder.flatMap({ physical.views[$0] }) else {
+                return try pageByID(plan, physical)
+            }
+            return try inOneSnapshot { () throws(APIError) in try pageByHand(plan, view) }
+        }
         guard let order = resolve(plan.order, of: plan.table) else { throw .internalError }
         let after = try position(plan, order)
         if let index = order.readyIndex(of: physical, in: indexes) {

@@ -4,6 +4,9 @@ package import Storage
 
 /// Looking inside, for tests and for commands that check a closed folder.
 extension SQLiteStorage {
+    /// The schema that this version brings folders to.
+    package static var schemaVersion: Int { Migration.all.count }
+
     /// How many pages of the file a write looks at: what it costs, whatever the machine.
     package func pagesUsed(
         by body: @escaping @Sendable (any StorageWriter) throws(APIError) -> Void

@@ -117,6 +117,15 @@ final class Statement {
         return IdentifierText(high: high, low: UInt64(middle) << 32 | UInt64(end) << 16)
     }
 
+    func cell(_ column: Int32) -> StoredCell {
+        switch sqlite3_column_type(pointer, column) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(sqlite3_column_double(pointer, column))
+        case SQLITE_TEXT: .text(text(column))
+        default: .empty
+        }
+    }
+
     /// Appends `count` columns from `first` on as cells.
     func appendCells(_ first: Int32, count: Int, to batch: inout RecordBatch) {
         for column in first..<first + Int32(count) {

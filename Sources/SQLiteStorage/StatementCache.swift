@@ -9,7 +9,10 @@ enum StatementShape: Hashable {
     case ordered(index: Int, backwards: Bool)
     case scan
     case find(empty: UInt64)
-    case insert, update, delete, number
+    case insert, update, delete, number, modified
+    /// Records that were moved by hand in a view or not, and for which a condition holds.
+    case unmoved(view: Int, String), moved(view: Int, String)
+    case forgetPlace(view: Int)
     case numbers
     /// The ids in the cells of a link field, their number, and the records themselves.
     case linkCells(LinkSide), linkCounts(LinkSide), linked(LinkSide)

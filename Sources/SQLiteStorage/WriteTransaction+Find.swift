@@ -19,6 +19,12 @@ final class FindIndexes: Sendable {
     func contains(_ index: FindIndex) -> Bool { known.withLock { $0.contains(index) } }
     func count(ofTable table: Int) -> Int { known.withLock { $0.count { $0.table == table } } }
     func add(_ index: FindIndex) { known.withLock { _ = $0.insert(index) } }
+    func remove(_ index: FindIndex) { known.withLock { _ = $0.remove(index) } }
+
+    /// Those of a table that look at a column.
+    func indexes(ofTable table: Int, on column: Int) -> [FindIndex] {
+        known.withLock { $0.filter { $0.table == table && $0.columns.split(separator: "_").contains("\(column)") } }
+    }
 }
 
 extension WriteTransaction {
@@ -26,6 +32,17 @@ extension WriteTransaction {
     static let tableToIndex = 1000
     /// How many such indexes a table has at most; further ways to find read the whole table.
     static let findIndexLimit = 16
+
+    /// Drops the indexes that look at a column, with this transaction.
+    func dropFindIndexes(_ physical: PhysicalTable, on column: Int) throws(APIError) {
+        for index in findIndexes.indexes(ofTable: physical.number, on: column) {
+            try connection.execute("DROP INDEX IF EXISTS \(index.name)")
+            let condition = "table_number = \(index.table) AND columns = '\(index.columns)'"
+            try connection.execute("DELETE FROM find_indexes WHERE \(condition)")
+            let findIndexes = findIndexes
+            afterCommit.append { findIndexes.remove(index) }
+        }
+    }
 
     /// Makes an index on the fields unless there is one, with this transaction.
     func makeFindIndex(_ fields: [Int], _ physical: PhysicalTable, _ table: TableSchema) throws(APIError) {

@@ -44,7 +44,7 @@ extension WriteTransaction {
         guard let (id, table) = state.catalog.tables.first(where: { $0.value.number == number }) else { return }
         state.catalog.tables[id] = PhysicalTable(
             number: number, columns: table.columns, links: table.links, ends: table.ends + [end],
-            counters: table.counters)
+            views: table.views, counters: table.counters)
     }
 
     // MARK: records

@@ -87,6 +87,7 @@ extension WriteTransaction {
         for (index, cell) in stored.enumerated() { statement.bind(Int32(index + 4), cell.value) }
         try statement.run()
         guard connection.changes > 0 else { throw .recordDoesNotExist(id.description) }
+        noteRetyped(id, changed, physical, table)
         for cell in changed where links.contains(cell.field) {
             guard let number = try number(of: id, in: table) else { throw .internalError }
             try setLinks(of: number, to: cell.value, field: cell.field, in: table)
@@ -139,6 +140,7 @@ extension WriteTransaction {
         guard let statement = cached?.statement else { throw .internalError }
         for id in ids {
             let before = try active.isEmpty ? nil : rows(id, physical, active)
+            try forgetPlaces(of: id, physical, table)
             let number = try physical.ends.isEmpty ? nil : number(of: id, in: table)
             statement.bind(1, id.text)
             try statement.run()
@@ -147,53 +149,6 @@ extension WriteTransaction {
             writerTable.state.records -= 1
             guard let before else { continue }
             for (index, old) in zip(active, before.cells) { try remove(before.number, id, old, from: index) }
-        }
-    }
-
-    func removeChoices(
-        _ removed: Set<Int>, of field: Int, in table: TableSchema, by user: UserID
-    ) throws(APIError) {
-        guard !removed.isEmpty, table.fields.indices.contains(field) else { return }
-        let physical = try physical(table)
-        guard let column = physical.column(of: table.fields[field]) else { return }
-        touch(physical)
-        try dropIndexes(physical) { $0.definition.keys.contains { $0.field == table.fields[field].id } }
-        if table.fields[field].type == .singleSelect {
-            let numbers = removed.map(String.init).joined(separator: ", ")
-            let sql = "UPDATE t_\(physical.number) SET f_\(column) = NULL WHERE f_\(column) IN (\(numbers))"
-            return try connection.execute(sql)
-        }
-        try removeItems(removed, "t_\(physical.number)", "f_\(column)")
-    }
-
-    /// Takes choices out of stored lists, a few thousand records at a time.
-    private func removeItems(_ removed: Set<Int>, _ table: String, _ column: String) throws(APIError) {
-        let select = try connection.prepare(
-            "SELECT n, \(column) FROM \(table) WHERE n > ?1 AND \(column) IS NOT NULL ORDER BY n LIMIT 2000")
-        let update = try connection.prepare("UPDATE \(table) SET \(column) = ?2 WHERE n = ?1")
-        var last: Int64 = 0
-        var isAtEnd = false
-        while !isAtEnd {
-            isAtEnd = true
-            var changes: [(number: Int64, list: [Int64])] = []
-            select.bind(1, last)
-            while try select.step() {
-                isAtEnd = false
-                last = select.integer(0)
-                let items = StoredCell.choiceNumbers(select.bytes(1)[...])
-                let kept = items.filter { !removed.contains(Int($0)) }
-                if kept.count < items.count { changes.append((last, kept)) }
-            }
-            select.reset()
-            for change in changes {
-                update.bind(1, change.number)
-                if change.list.isEmpty {
-                    update.bindNull(2)
-                } else {
-                    update.bind(2, "[\(change.list.map(String.init).joined(separator: ","))]")
-                }
-                try update.run()
-            }
         }
     }
 }

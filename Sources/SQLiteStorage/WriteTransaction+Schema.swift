@@ -107,9 +107,8 @@ extension WriteTransaction {
 
     /// Brings fields and views in step with the table's.
     private func furnish(_ table: TableSchema) throws(APIError) {
-        let physical = try physical(table)
-        try saveFields(of: table, physical)
-        try saveViews(of: table, physical.number)
+        let views = try saveViews(of: table, try physical(table).number)
+        try saveFields(of: table, try physical(table), views)
     }
 
     // MARK: fields
@@ -121,7 +120,9 @@ extension WriteTransaction {
     }
 
     /// Brings the saved fields in step with the table's, and the catalog with both.
-    private func saveFields(of table: TableSchema, _ physical: PhysicalTable) throws(APIError) {
+    private func saveFields(
+        of table: TableSchema, _ physical: PhysicalTable, _ views: [ViewID: Int]
+    ) throws(APIError) {
         let saved = try savedFields(ofTable: physical.number)
         var columns = physical.columns
         var links = physical.links
@@ -129,9 +130,10 @@ extension WriteTransaction {
             try connection.execute("UPDATE fields SET deleted = \(time) WHERE number = \(field.number)")
         }
         for (position, field) in table.fields.enumerated() {
+            let key = ColumnKey(field: field.id, type: field.type)
             if let old = saved[field.id.text], old.kept == field.type.kept.name {
                 try update(field, number: old.number, position: position)
-                columns[field.id] = old.number
+                columns[key] = old.number
             } else {
                 if let old = saved[field.id.text] {
                     // Its cells are of another kind and must not come back under the new type.
@@ -139,13 +141,13 @@ extension WriteTransaction {
                     try connection.execute("\(sql) WHERE number = \(old.number)")
                 }
                 let number = try insert(field, position: position, table: physical.number)
-                columns[field.id] = number
+                columns[key] = number
                 links[field.id] = try makeLinks(of: field, number: number, in: table, known: links)
             }
         }
         state.catalog.tables[table.id] = PhysicalTable(
             number: physical.number, columns: columns, links: links, ends: try self.physical(table).ends,
-            counters: physical.counters)
+            views: views, counters: physical.counters)
     }
 
     private func savedFields(ofTable number: Int) throws(APIError) -> [IdentifierText: SavedField] {
@@ -178,6 +180,19 @@ extension WriteTransaction {
         try statement.run()
     }
 
+    /// How many columns SQLite lets a table have, less those of our own.
+    private static let mostColumns = 1_950
+
+    /// Makes the column for the cells of a field that was just saved.
+    func addColumn(_ number: Int, _ type: FieldType, table: Int) throws(APIError) {
+        let count = try connection.integer(
+            "SELECT count(*) FROM fields WHERE table_number = \(table) AND kept IN ('TEXT', 'REAL', 'INTEGER')")
+        guard count ?? 0 <= Self.mostColumns else {
+            throw .invalidRequest("The table has had 1,950 fields, counting those deleted and changed to other types.")
+        }
+        try connection.execute("ALTER TABLE t_\(table) ADD COLUMN f_\(number) \(type.kept.name)")
+    }
+
     private func insert(_ field: Field, position: Int, table: Int) throws(APIError) -> Int {
         let statement = try connection.prepare(
             """
@@ -196,7 +211,7 @@ extension WriteTransaction {
         try statement.run()
         let number = connection.lastRow
         guard field.type.kept.hasColumn else { return number }
-        try connection.execute("ALTER TABLE t_\(table) ADD COLUMN f_\(number) \(field.type.kept.name)")
+        try addColumn(number, field.type, table: table)
         switch field.type {
         case .lastModifiedTime:
             var known = "coalesce(modified, created)"
@@ -207,30 +222,6 @@ extension WriteTransaction {
         default: break
         }
         return number
-    }
-
-    // MARK: views
-
-    private func saveViews(of table: TableSchema, _ number: Int) throws(APIError) {
-        try connection.execute("UPDATE views SET deleted = \(time) WHERE table_number = \(number) AND deleted IS NULL")
-        let revive = try connection.prepare(
-            """
-            UPDATE views SET deleted = NULL, position = ?3, name = ?4, type = ?5
-            WHERE number = (SELECT max(number) FROM views WHERE table_number = ?1 AND id = ?2)
-            """)
-        let insert = try connection.prepare(
-            "INSERT INTO views (table_number, id, position, name, type) VALUES (?1, ?2, ?3, ?4, ?5)")
-        for (position, view) in table.views.enumerated() {
-            for statement in [revive, insert] {
-                statement.bind(1, number)
-                statement.bind(2, view.id.text)
-                statement.bind(3, position)
-                statement.bind(4, view.name)
-                statement.bind(5, view.type)
-                try statement.run()
-                if connection.changes > 0 { break }
-            }
-        }
     }
 }
 

@@ -19,6 +19,9 @@ final class WriteTransaction: RecordSession, StorageWriter {
     var afterCommit: [@Sendable () -> Void] = []
     /// Records whose index entries this group has brought up to date while the index is being built.
     var indexed: [(index: SortIndex, record: Int64)] = []
+    /// Records of which this group has changed a cell whose field is being changed to another type.
+    var retyped: [(column: FillingColumn, record: RecordID)] = []
+    let fillingColumns = FillingColumns()
     var indexPlans: [Int: IndexPlan] = [:]
     private var undo: [(table: WriterTable, before: WriterTable.State)] = []
     private var writePlans: [ObjectIdentifier: TableWritePlan] = [:]
@@ -51,6 +54,7 @@ final class WriteTransaction: RecordSession, StorageWriter {
         fileprivate let added: Int
         fileprivate let afterCommit: Int
         fileprivate let indexed: Int
+        fileprivate let retyped: Int
     }
 
     /// Begins a job.
@@ -58,7 +62,8 @@ final class WriteTransaction: RecordSession, StorageWriter {
         undo.removeAll(keepingCapacity: true)
         return Mark(
             state: state, changedTables: changedTables, dropped: droppedIndexes.count,
-            added: addedIndexes.count, afterCommit: afterCommit.count, indexed: indexed.count)
+            added: addedIndexes.count, afterCommit: afterCommit.count, indexed: indexed.count,
+            retyped: retyped.count)
     }
 
     /// Forgets all since the mark.
@@ -72,6 +77,7 @@ final class WriteTransaction: RecordSession, StorageWriter {
         addedIndexes.removeSubrange(mark.added...)
         afterCommit.removeSubrange(mark.afterCommit...)
         indexed.removeSubrange(mark.indexed...)
+        retyped.removeSubrange(mark.retyped...)
     }
 
     /// The number of a table whose making was undone will be given again.
@@ -94,6 +100,7 @@ final class WriteTransaction: RecordSession, StorageWriter {
         addedIndexes.removeAll(keepingCapacity: true)
         afterCommit.removeAll(keepingCapacity: true)
         indexed.removeAll(keepingCapacity: true)
+        retyped.removeAll(keepingCapacity: true)
         undo.removeAll(keepingCapacity: true)
     }
 

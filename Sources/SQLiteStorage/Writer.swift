@@ -71,6 +71,7 @@ final class Writer: @unchecked Sendable {
         for index in transaction.droppedIndexes { transaction.indexes.remove(index) }
         for action in transaction.afterCommit { action() }
         for (index, record) in transaction.indexed { index.noteWritten(record) }
+        for (column, record) in transaction.retyped { column.noteWritten(record) }
         transaction.clearGroup()
         if transaction.state.schema !== before.schema || transaction.state.users !== before.users {
             publish(transaction.state)

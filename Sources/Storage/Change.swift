@@ -7,6 +7,8 @@ package struct Change: Sendable {
         /// Some created and some updated, by one upsert.
         case upsertRecords
         case createBase, deleteBase, createTable, updateTable, deleteTable
+        /// With the view, not the table, as schema.
+        case createView, updateView, deleteView
     }
     package let kind: Kind
     package let base: BaseID
@@ -14,7 +16,7 @@ package struct Change: Sendable {
     package let user: UserID
     package let token: TokenID?
     package let records: [RecordChange]
-    /// The table's schema before and after, as the meta API shows it, where the change touched it.
+    /// The schema before and after of what was changed, as the meta API shows it.
     package let schema: SchemaChange?
 
     package init(

@@ -18,8 +18,7 @@ extension FieldOptions {
             .object(["shape": "checkbox", "icon": .string(icon), "color": .string(color)])
         case .date(let format): .object(["shape": "date", "date": .string(format.name)])
         case .dateTime(let format): .object(Self.members(of: .dateTime(format), shape: "dateTime"))
-        case .choices(let choices):
-            .object(["shape": "choices", "choices": .array(choices.map(Self.stored(_:)))])
+        case .choices(let choices, let greatest): .object(Self.members(of: choices, greatest: greatest))
         case .attachments(let isReversed): .object(["shape": "attachments", "isReversed": .bool(isReversed)])
         case .createdTime(let result): .object(Self.members(of: result, shape: "createdTime"))
         case .lastModifiedTime(let fields, let result):
@@ -65,7 +64,7 @@ extension FieldOptions {
             guard let choices = object["choices"]?.arrayValue?.map(Self.choice(_:)) else { return nil }
             let known = choices.compactMap(\.self)
             guard known.count == choices.count else { return nil }
-            self = .choices(known)
+            self = .choices(known, greatestNumber: object.integer("greatest") ?? 0)
         case "attachments":
             guard let isReversed = object["isReversed"]?.boolValue else { return nil }
             self = .attachments(isReversed: isReversed)
@@ -95,6 +94,12 @@ extension FieldOptions {
             object["timeZone"] = .string(format.timeZone)
         }
         if let fields { object["fields"] = .array(fields.map { .string($0.description) }) }
+        return object
+    }
+
+    private static func members(of choices: [SelectChoice], greatest: Int) -> JSONObject {
+        var object = JSONObject([("shape", .string("choices")), ("choices", .array(choices.map(stored(_:))))])
+        if greatest > 0 { object["greatest"] = number(greatest) }
         return object
     }
 

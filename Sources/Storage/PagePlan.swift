@@ -13,7 +13,8 @@ package struct SortKey: Sendable, Hashable {
 /// Where a page begins: after this record, at this place of the order.
 package struct PagePosition: Sendable, Equatable {
     package let record: RecordID
-    /// The record's key in the order when it was read (`SortKeyEncoder`); empty for the order of ids.
+    /// The record's key in the order when it was read: of `SortKeyEncoder`, or its place in the order by hand; empty
+    /// for the order of ids.
     package let key: [UInt8]
     package init(record: RecordID, key: [UInt8]) {
         self.record = record
@@ -26,20 +27,24 @@ package struct PagePlan: Sendable {
     package let table: TableSchema
     /// Positions in `table.fields` of the cells to read.
     package let fields: [Int]
-    /// No key: the order of record ids. Fields without a sort key of their own (`FieldType.hasSortKey`) do not order.
+    /// No key: the order by hand of `manualOrder`, or else that of record ids. Fields without a sort key of their own
+    /// (`FieldType.hasSortKey`) do not order.
     package let order: [SortKey]
+    /// The view whose order by hand counts where `order` has no key.
+    package let manualOrder: ViewID?
     package let after: PagePosition?
     package let limit: Int
     /// Only records for which this holds; nil: all.
     package let filter: StoredCondition?
 
     package init(
-        table: TableSchema, fields: [Int], order: [SortKey], after: PagePosition?, limit: Int,
-        filter: StoredCondition? = nil
+        table: TableSchema, fields: [Int], order: [SortKey], manualOrder: ViewID? = nil, after: PagePosition?,
+        limit: Int, filter: StoredCondition? = nil
     ) {
         self.table = table
         self.fields = fields
         self.order = order
+        self.manualOrder = manualOrder
         self.after = after
         self.limit = limit
         self.filter = filter
@@ -56,6 +61,8 @@ package struct StoredPage: Sendable {
     /// Set when a filtered page was given up because a call looks at so many records only: what may follow has not been
     /// looked at yet. The page goes on after this place, which need not be that of a record that was found.
     package var unfinished: PagePosition?
+    /// The places of the records in an order by hand, where that is the order.
+    package var places: [[UInt8]] = []
 
     package init(batch: RecordBatch, last: PagePosition?, hasMore: Bool, unfinished: PagePosition? = nil) {
         self.batch = batch

@@ -61,6 +61,9 @@ package protocol StorageReader {
     ) throws(APIError) -> LinkedRecords
     /// How many links each of these records has in a link field.
     func linkCounts(of records: [RecordID], in field: Int, of table: TableSchema) throws(APIError) -> [Int]
+    /// When cells of each of these records were last changed by someone; nil for those never changed since they were
+    /// made.
+    func modifiedTimes(of records: [RecordID], in table: TableSchema) throws(APIError) -> [Instant?]
     /// The number of records of a table.
     func recordCount(of table: TableID) throws(APIError) -> Int
     /// Every token of the folder.
@@ -104,8 +107,37 @@ package protocol StorageWriter: StorageReader {
     ) throws(APIError)
     /// Removes records that exist, also from every cell that links to them.
     func delete(_ ids: [RecordID], in table: TableSchema) throws(APIError)
-    /// Takes choices (by number) out of every cell of a select field: a single choice becomes empty, a list shorter.
-    func removeChoices(_ numbers: Set<Int>, of field: Int, in table: TableSchema, by user: UserID) throws(APIError)
+    /// Takes choices (by number) that the field does not have any more out of the cells of some records: a single
+    /// choice becomes empty, a list shorter. Goes on after the record of this number, for a short time; tells what
+    /// changed and where to go on, nil at the end.
+    func removeChoices(
+        _ numbers: Set<Int>, of field: FieldID, in table: TableSchema, after: Int64
+    ) throws(APIError) -> (changes: [RecordChange], next: Int64?)
+
+    /// Puts records, in the order given, directly before another (nil: after all) in a view's order by hand, which is
+    /// the order of ids but for records that were put somewhere.
+    ///
+    /// - Returns: for each record its place before (nil: that of its id) and now.
+    func move(
+        _ records: [RecordID], before: RecordID?, in view: ViewID, of table: TableSchema
+    ) throws(APIError) -> [RecordPlacement]
+
+    /// Makes room for the cells that a field will have under another type; those it has stay what everybody reads.
+    ///
+    /// - Throws: `retriable` while another change of the field's type is under way.
+    func beginRetyping(
+        _ field: FieldID, to type: FieldType, in table: TableSchema
+    ) throws(APIError) -> FieldRetyping
+    /// Converts the cells of some records, up to `limit`: those not looked at before and those changed since; whether
+    /// none is left.
+    func convert(
+        _ retyping: FieldRetyping, in table: TableSchema, limit: Int, _ convert: (StoredCell) -> StoredCell
+    ) throws(APIError) -> Bool
+    /// Puts the converted cells in place; to be followed by `updateTable` with the new type in the same transaction.
+    /// What the field held before stays in the file, out of sight.
+    func finishRetyping(_ retyping: FieldRetyping, in table: TableSchema) throws(APIError)
+    /// Forgets the converted cells.
+    func abandonRetyping(_ retyping: FieldRetyping) throws(APIError)
 
     /// Appends to the change log; every write does, in its own transaction.
     func append(_ change: Change) throws(APIError)

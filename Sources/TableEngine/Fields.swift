@@ -29,8 +29,13 @@ extension Engine {
         guard request.name != nil || request.description != nil || request.options != nil || request.type != nil else {
             throw .invalidRequest
         }
-        return try write(as: caller, idempotency: idempotency) { (field) throws(APIError) in
-            SchemaEncoder.field(field)
+        let known = try Self.table(request.table, in: request.base, of: storage.schema, scope: .schemaWrite, as: caller)
+        let field = known.fields[try Self.pathField(request.field, of: known)]
+        if let type = request.type, type != field.type.rawValue {
+            return try Retyping(engine: self, request: request, caller: caller, idempotency: idempotency).perform()
+        }
+        let written = try write(as: caller, idempotency: idempotency) { (change) throws(APIError) in
+            SchemaEncoder.field(change.field)
         } _: { (session) throws(APIError) in
             let table = try session.table(request.table, in: request.base, scope: .schemaWrite)
             let index = try Self.pathField(request.field, of: table)
@@ -40,10 +45,32 @@ extension Engine {
             fields[index] = field
             let changed = try session.replace(table, by: table.changed(fields: fields))
             if request.options != nil { try session.requireValid(field.id, in: changed) }
-            if !gone.isEmpty {
-                try session.writer.removeChoices(gone, of: index, in: changed, by: caller.user.id)
+            return FieldChange(field: changed.field(field.id) ?? field, table: table.id, goneChoices: gone)
+        }
+        switch written {
+        case .before(let body): return .before(body)
+        case .now(let change):
+            if !change.goneChoices.isEmpty { clearChoices(change, of: request, as: caller) }
+            return .now(change.field)
+        }
+    }
+
+    /// Takes choices that are gone out of the cells and logs what each record held, by short writes.
+    ///
+    /// Cells that still hold the number of a choice that is gone show nothing, and the number is never given again: so
+    /// whatever ends this early loses nothing but entries of the log.
+    private func clearChoices(_ change: FieldChange, of request: UpdateFieldRequest, as caller: Caller) {
+        var next: Int64? = 0
+        while let after = next {
+            let cleared = try? storage.write { [zones, formulas] (writer) throws(APIError) -> Int64? in
+                guard let table = writer.schema.base(request.base)?.table(change.table) else { return nil }
+                let (changes, next) = try writer.removeChoices(
+                    change.goneChoices, of: change.field.id, in: table, after: after)
+                try WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas)
+                    .log(.updateRecords, of: changes, in: table)
+                return next
             }
-            return changed.field(field.id) ?? field
+            next = cleared ?? nil
         }
     }
 
@@ -64,10 +91,17 @@ extension Engine {
     }
 
     /// The field that a path names.
-    private static func pathField(_ id: FieldID, of table: TableSchema) throws(APIError) -> Int {
+    static func pathField(_ id: FieldID, of table: TableSchema) throws(APIError) -> Int {
         guard let index = table.index(of: id) else { throw .invalidPermissionsOrModelNotFound }
         return index
     }
+}
+
+/// What a change of a field's options did: the numbers of choices that are gone.
+private struct FieldChange: Sendable {
+    let field: Field
+    let table: TableID
+    let goneChoices: Set<Int>
 }
 
 extension WriteSession {
@@ -118,9 +152,8 @@ extension WriteSession {
             try checkFieldName(name, beside: table.fields.filter { $0.id != field.id })
             changed.name = name
         }
-        if let type = request.type, type != field.type.rawValue {
-            throw .invalidRequest("The type of a field cannot be changed by this version yet.")
-        }
+        // Its type was changed while the call was on its way.
+        if let type = request.type, type != field.type.rawValue { throw .retriable }
         if let description = request.description { changed.description = description }
         if let options = request.options, case .links(let links) = field.options {
             let input = try LinkOptionsInput(options, table: table.name, field: changed.name)
@@ -129,7 +162,7 @@ extension WriteSession {
                     .options(changing: links, to: input, table: table.name, field: changed.name))
         } else if let options = request.options {
             changed.options = try decoder(table.name, changed.name)
-                .decode(options, type: field.type, existing: field.choices)
+                .decode(options, type: field.type, existing: field.choices, given: field.greatestChoiceNumber)
             changed = try resolved(changed, among: table.fields, of: table.name, in: table.base)
         }
         return changed

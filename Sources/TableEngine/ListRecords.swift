@@ -89,7 +89,7 @@ extension Engine {
         _ request: ListRecordsRequest, as caller: Caller
     ) throws(APIError) -> RecordPage? {
         // Reading a long formula may take long.
-        if request.filterByFormula?.utf8.count ?? 0 > Self.longestFilterNow { return nil }
+        if request.filterByFormula?.utf8.count ?? 0 > Self.longestFilterNow || hasLongFilter(request) { return nil }
         let list = try recordList(request, as: caller)
         guard list.order == nil, list.computed?.isImmediate(records: list.plan.limit) ?? true,
             let reading = list.reading
@@ -109,6 +109,13 @@ extension Engine {
 extension Engine {
     /// The longest filter, in bytes, that is read while an event thread waits.
     private static let longestFilterNow = 1_000
+
+    /// Whether the filter of the view that the request names is long.
+    private func hasLongFilter(_ request: ListRecordsRequest) -> Bool {
+        guard let view = request.view, let base = storage.schema.base(request.base) else { return false }
+        let table = base.table(named: request.table.exact) ?? base.table(named: request.table.plusAsSpace)
+        return table?.view(named: view)?.filter?.utf8.count ?? 0 > Self.longestFilterNow
+    }
 }
 
 /// A list request with its names resolved: what to ask of the store, and how the answer goes on.
@@ -131,16 +138,13 @@ private struct RecordList {
         let schema = storage.schema
         let table = try Engine.table(request.table, in: request.base, of: schema, scope: .recordsRead, as: caller)
         let fields = try Self.fields(request.fields, of: table)
-        let order = try Self.order(request.sort, of: table)
         let view = try Self.view(request.view, of: table, in: schema.base(request.base))
-        if let text = request.filterByFormula, let base = schema.base(table.base) {
-            filters = (all: [try engine.filter(text, of: table, in: base)], base: base)
-        } else {
-            filters = nil
-        }
+        let order = request.sort.isEmpty ? Self.order(of: view, in: table) : try Self.order(request.sort, of: table)
+        let isByHand = request.sort.isEmpty && order.isEmpty && view?.isManuallyOrdered == true
+        filters = try Self.filters(request, view, of: table, engine)
         walk = OffsetToken.Walk(
             secret: storage.secret, table: table.id, order: order.map { (table.fields[$0.field].id, $0.direction) },
-            view: view?.id, filter: request.filterByFormula)
+            isByHand: isByHand, view: view?.id, filters: [view?.filter, request.filterByFormula].compactMap(\.self))
         var token: OffsetToken?
         if let offset = request.offset { token = try OffsetToken(offset, walk: walk) }
         remaining = token.map(\.remaining) ?? request.maxRecords
@@ -148,8 +152,8 @@ private struct RecordList {
             order, of: table, in: schema.base(table.base), formulas: formulas, users: storage.users)
         computed = formulas.plan(table, fields, as: request.presentation, in: schema)
         plan = PagePlan(
-            table: table, fields: fields, order: order, after: token?.position,
-            limit: min(request.pageSize, remaining ?? .max))
+            table: table, fields: fields, order: order, manualOrder: isByHand ? view?.id : nil,
+            after: token?.position, limit: min(request.pageSize, remaining ?? .max))
     }
 
     /// What to ask of the store; nil when the store cannot answer the filter.
@@ -161,8 +165,8 @@ private struct RecordList {
             filter = .joined(all: parts.compactMap { $0?.stored })
         }
         return PagePlan(
-            table: plan.table, fields: computed?.read ?? plan.fields, order: plan.order, after: plan.after,
-            limit: plan.limit, filter: filter)
+            table: plan.table, fields: computed?.read ?? plan.fields, order: plan.order, manualOrder: plan.manualOrder,
+            after: plan.after, limit: plan.limit, filter: filter)
     }
 
     func answer(_ page: StoredPage, users: UserDirectory) -> RecordPage {
@@ -198,6 +202,28 @@ private struct RecordList {
         return keys
     }
 
+    /// What records must pass: the filter of the view and that of the request.
+    private static func filters(
+        _ request: ListRecordsRequest, _ view: View?, of table: TableSchema, _ engine: Engine
+    ) throws(APIError) -> (all: [RecordFilter], base: BaseSchema)? {
+        guard let base = engine.storage.schema.base(table.base) else { return nil }
+        var filters: [RecordFilter] = []
+        if let view, let text = view.filter {
+            do throws(APIError) {
+                filters.append(try engine.filter(text, of: table, in: base))
+            } catch { throw error.inFilter(of: view) }
+        }
+        if let text = request.filterByFormula { filters.append(try engine.filter(text, of: table, in: base)) }
+        return filters.isEmpty ? nil : (filters, base)
+    }
+
+    /// The view's own order, of the fields that there still are.
+    private static func order(of view: View?, in table: TableSchema) -> [SortKey] {
+        (view?.sort ?? []).compactMap { key in
+            table.index(of: key.field).map { SortKey(field: $0, direction: key.direction) }
+        }
+    }
+
     private static func view(
         _ reference: String?, of table: TableSchema, in base: BaseSchema?
     ) throws(APIError) -> View? {
@@ -205,5 +231,12 @@ private struct RecordList {
         if let view = table.view(named: reference) { return view }
         let isElsewhere = base?.tables.contains { $0.views.contains { $0.id.description == reference } } ?? false
         throw isElsewhere ? .failedStateCheck : .viewNotFound(reference)
+    }
+}
+
+extension APIError {
+    /// Says that it is the view's filter that is wrong, as after a field of it was deleted.
+    fileprivate func inFilter(of view: View) -> APIError {
+        APIError(status: status, type: type, message: "View \"\(view.name.prefix(200))\": \(message ?? type)")
     }
 }

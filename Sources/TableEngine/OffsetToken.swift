@@ -19,11 +19,17 @@ struct OffsetToken: Equatable {
         let secret: [UInt8]
         let description: [UInt8]
 
-        init(secret: [UInt8], table: TableID, order: [(FieldID, SortDirection)], view: ViewID?, filter: String?) {
+        init(
+            secret: [UInt8], table: TableID, order: [(FieldID, SortDirection)], isByHand: Bool, view: ViewID?,
+            filters: [String]
+        ) {
             self.secret = secret
             var text = table.description
             for (field, direction) in order { text += "|\(field)\(direction.rawValue)" }
-            description = Array("\(text)|\(view?.description ?? "")|\(filter ?? "")".utf8)
+            if isByHand { text += "|by hand" }
+            text += "|\(view?.description ?? "")"
+            for filter in filters { text += "|\(filter.utf8.count):\(filter)" }
+            description = Array(text.utf8)
         }
 
         var iterator: IdentifierText {

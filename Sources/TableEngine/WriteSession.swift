@@ -66,7 +66,8 @@ struct WriteSession {
         var fields = table.fields
         for (id, added) in choices {
             guard let index = table.index(of: id) else { continue }
-            fields[index].options = .choices(fields[index].choices + added)
+            let given = fields[index].greatestChoiceNumber
+            fields[index].options = .choices(fields[index].choices + added, given: given)
         }
         return try replace(table, by: table.changed(fields: fields))
     }
@@ -127,6 +128,23 @@ struct WriteSession {
                 records: records, schema: schema))
     }
 
+    /// What was answered before under the same key.
+    func earlierAnswer(_ idempotency: Idempotency?) throws(APIError) -> [UInt8]? {
+        guard let idempotency,
+            let earlier = try writer.answer(idempotencyKey: idempotency.key, user: caller.user.id)
+        else { return nil }
+        guard earlier.fingerprint == idempotency.fingerprint else { throw .idempotencyConflict() }
+        return earlier.body
+    }
+
+    /// Keeps an answer with the write that it tells of.
+    func keep(_ answer: [UInt8], _ idempotency: Idempotency?) throws(APIError) {
+        guard let idempotency else { return }
+        try writer.save(
+            StoredAnswer(fingerprint: idempotency.fingerprint, body: answer), idempotencyKey: idempotency.key,
+            user: caller.user.id)
+    }
+
     /// The records as they are now, in this order.
     func written(
         _ ids: [RecordID], in table: TableSchema, _ presentation: RecordPresentation,
@@ -152,15 +170,9 @@ extension Engine {
         let formulas = formulas
         return try storage.write { (writer) throws(APIError) -> Written<Value> in
             let session = WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas)
-            guard let idempotency else { return .now(try body(session)) }
-            if let earlier = try writer.answer(idempotencyKey: idempotency.key, user: caller.user.id) {
-                guard earlier.fingerprint == idempotency.fingerprint else { throw .idempotencyConflict() }
-                return .before(earlier.body)
-            }
+            if let earlier = try session.earlierAnswer(idempotency) { return .before(earlier) }
             let value = try body(session)
-            try writer.save(
-                StoredAnswer(fingerprint: idempotency.fingerprint, body: try answer(value)),
-                idempotencyKey: idempotency.key, user: caller.user.id)
+            if idempotency != nil { try session.keep(try answer(value), idempotency) }
             return .now(value)
         }
     }

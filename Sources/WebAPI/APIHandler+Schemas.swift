@@ -41,6 +41,10 @@ extension APIHandler {
                 try await services.schemas.deleteField(
                     field, table: table, in: base, as: call.caller, idempotency: try call.idempotency())
             ) { (id) throws(APIError) in encoder.deleted(id) }
+        case .createView(let table): return try await createView(table, base, call)
+        case .updateView(let table, let view): return try await updateView(view, table, base, call)
+        case .deleteView(let table, let view): return try await deleteView(view, table, base, call)
+        case .deleteViewOfBase(let view): return try await deleteView(view, nil, base, call)
         }
     }
 
@@ -61,10 +65,21 @@ extension APIHandler {
         let request = UpdateFieldRequest(
             base: base, table: table, field: field, name: try SchemaDecoder.name(body),
             description: try SchemaDecoder.description(body), options: try SchemaDecoder.options(body),
-            type: body["type"]?.stringValue)
+            type: try type(body))
+        if try RecordDecoder.flag(call.query.last { $0.name == "preview" }?.value ?? "") {
+            return .json(SchemaEncoder.report(try await services.schemas.previewRetyping(request, as: call.caller)))
+        }
         return try respond(
             try await services.schemas.updateField(request, as: call.caller, idempotency: try call.idempotency())
         ) { (field) throws(APIError) in SchemaEncoder.field(field) }
+    }
+
+    private func type(_ body: JSONObject) throws(APIError) -> String? {
+        switch body["type"] {
+        case nil, .null: return nil
+        case .string(let type): return type
+        default: throw .invalidRequest
+        }
     }
 
     func createBase(_ call: Call) async throws(APIError) -> Response {
@@ -108,21 +123,7 @@ extension APIHandler {
         return .json(BaseInfoEncoder.encode(schema, users: services.callers.users(), included: included))
     }
 
-    private func views(_ route: Route.BaseRoute, _ base: BaseID, _ call: Call) async throws(APIError) -> Response {
-        let schema = try await services.schemas.baseSchema(base, as: call.caller)
-        let visible = includes("visibleFieldIds", call)
-        guard case .view(let id) = route else {
-            return .json(SchemaEncoder.views(of: schema.tables, visibleFieldIDs: visible))
-        }
-        for table in schema.tables {
-            if let view = table.views.first(where: { $0.id == id }) {
-                return .json(SchemaEncoder.view(view, of: table, visibleFieldIDs: visible))
-            }
-        }
-        throw .modelNotFound("View")
-    }
-
-    private func includes(_ name: String, _ call: Call) -> Bool {
+    func includes(_ name: String, _ call: Call) -> Bool {
         call.query.contains { ($0.name == "include" || $0.name.hasPrefix("include[")) && $0.value == name }
     }
 }
@@ -132,9 +133,9 @@ extension Route.BaseRoute {
     var table: TableReference? {
         switch self {
         case .updateTable(let table), .deleteTable(let table), .createField(let table), .updateField(let table, _),
-            .deleteField(let table, _):
+            .deleteField(let table, _), .createView(let table), .updateView(let table, _), .deleteView(let table, _):
             table
-        case .info, .delete, .tables, .createTable, .views, .view: nil
+        case .info, .delete, .tables, .createTable, .views, .view, .deleteViewOfBase: nil
         }
     }
 
@@ -143,8 +144,11 @@ extension Route.BaseRoute {
         switch self {
         case .tables: .schemaRead
         case .info, .views, .view: .workspacesRead
-        case .delete: .workspacesWrite
-        case .createTable, .updateTable, .deleteTable, .createField, .updateField, .deleteField: .schemaWrite
+        case .delete, .deleteViewOfBase: .workspacesWrite
+        case .createTable, .updateTable, .deleteTable, .createField, .updateField, .deleteField, .createView,
+            .updateView,
+            .deleteView:
+            .schemaWrite
         }
     }
 }

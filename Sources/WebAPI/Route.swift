@@ -20,7 +20,9 @@ enum Route {
         case info, delete, tables, createTable
         case updateTable(TableReference), deleteTable(TableReference)
         case createField(TableReference), updateField(TableReference, FieldID), deleteField(TableReference, FieldID)
-        case views, view(ViewID)
+        case views, view(ViewID), deleteViewOfBase(ViewReference)
+        case createView(TableReference), updateView(TableReference, ViewReference)
+        case deleteView(TableReference, ViewReference)
     }
 
     /// Finds the route; nil for a path or a method that is not served, or an id of the wrong shape.
@@ -93,21 +95,30 @@ enum Route {
         case (1, .post, "tables"): return .createTable
         case (1, .get, "views"): return .views
         case (2, .get, "views"): return ViewID(rest[1].exact).map { .view($0) }
+        case (2, .delete, "views"):
+            return ViewID(rest[1].exact).map { .deleteViewOfBase(ViewReference($0.description)) }
         case (2..., _, "tables"):
             let table = TableReference(rest[1].exact, plusAsSpace: rest[1].plusAsSpace)
-            return self.table(method, table, rest.dropFirst(2).map(\.exact))
+            return self.table(method, table, Array(rest.dropFirst(2)))
         default: return nil
         }
     }
 
-    private static func table(_ method: Method, _ table: TableReference, _ rest: [String]) -> BaseRoute? {
-        switch (rest.count, method, rest.first) {
+    private static func table(_ method: Method, _ table: TableReference, _ rest: [PathSegment]) -> BaseRoute? {
+        switch (rest.count, method, rest.first?.exact) {
         case (0, .patch, _): .updateTable(table)
         case (0, .delete, _): .deleteTable(table)
         case (1, .post, "fields"): .createField(table)
-        case (2, .patch, "fields"): FieldID(rest[1]).map { .updateField(table, $0) }
-        case (2, .delete, "fields"): FieldID(rest[1]).map { .deleteField(table, $0) }
+        case (2, .patch, "fields"): FieldID(rest[1].exact).map { .updateField(table, $0) }
+        case (2, .delete, "fields"): FieldID(rest[1].exact).map { .deleteField(table, $0) }
+        case (1, .post, "views"): .createView(table)
+        case (2, .patch, "views"): view(rest[1]).map { .updateView(table, $0) }
+        case (2, .delete, "views"): view(rest[1]).map { .deleteView(table, $0) }
         default: nil
         }
+    }
+
+    private static func view(_ segment: PathSegment) -> ViewReference? {
+        segment.exact.isEmpty ? nil : ViewReference(segment.exact, plusAsSpace: segment.plusAsSpace)
     }
 }

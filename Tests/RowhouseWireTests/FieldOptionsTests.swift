@@ -44,15 +44,15 @@ struct FieldOptionsTests {
             let type = try #require(FieldType(rawValue: row[0]))
             let first = try Self.decode(row[1] == "-" ? nil : row[1], type)
             var existing: [SelectChoice] = []
-            if case .choices(let choices) = first { existing = choices }
+            if case .choices(let choices, _) = first { existing = choices }
             #expect(try Self.decode(row[2], type, existing: existing) == first, "\(row[0]) \(row[2])")
         }
     }
 
     @Test func `A mistake names the table and the field`() {
         #expect(
-            throws: APIError.unsupportedFieldType(table: "Tasks", field: "Field", type: "formula")
-        ) { try Self.decode("{}", .formula) }
+            throws: APIError.unsupportedFieldType(table: "Tasks", field: "Field", type: "aiText")
+        ) { try Self.decode("{}", .aiText) }
         do {
             _ = try Self.decode(#"{"precision":99}"#, .number)
             Issue.record("accepted")
@@ -63,7 +63,7 @@ struct FieldOptionsTests {
 
     @Test func `The forty-first choice begins the colours again`() throws {
         let names = (0..<41).map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
-        guard case .choices(let choices) = try Self.decode("{\"choices\":[\(names)]}", .singleSelect) else {
+        guard case .choices(let choices, _) = try Self.decode("{\"choices\":[\(names)]}", .singleSelect) else {
             Issue.record("no choices")
             return
         }
@@ -83,7 +83,7 @@ struct FieldOptionsTests {
     private static let idB = there[1].id.description
 
     private static func change(_ choices: String) throws -> [SelectChoice] {
-        guard case .choices(let list) = try decode("{\"choices\":\(choices)}", .singleSelect, existing: there) else {
+        guard case .choices(let list, _) = try decode("{\"choices\":\(choices)}", .singleSelect, existing: there) else {
             return []
         }
         return list

@@ -33,7 +33,8 @@ import Testing
         folder.close(store)
         let good = folder.bytes(of: "rowhouse.db")
         for (offset, value, error) in [
-            (63, UInt8(200), StorageOpenError.newerSchema(found: 200, known: 2)), (68, 0, .foreign),
+            (63, UInt8(200), StorageOpenError.newerSchema(found: 200, known: SQLiteStorage.schemaVersion)),
+            (68, 0, .foreign),
         ] {
             var bytes = good
             bytes[offset] = value
@@ -69,13 +70,14 @@ import Testing
         try store.add([[(0, .text("kept"))]])
         folder.close(store)
         try SQLiteStorage.upgrade(folder: folder.path, adding: ["CREATE TABLE added (x INTEGER)", "DROP TABLE added"])
-        #expect(folder.files.contains("rowhouse.db.before-3"))
-        #expect(folder.files.contains("rowhouse.db.before-4") == false)
-        #expect(folder.mode(of: "rowhouse.db.before-3") == 0o600)
-        #expect(SQLiteStorage.rows("PRAGMA user_version", folder: folder.path) == ["4"])
-        #expect(
-            SQLiteStorage.rows("PRAGMA user_version", folder: folder.path, file: "rowhouse.db.before-3") == ["2"])
-        #expect(throws: StorageOpenError.newerSchema(found: 4, known: 2)) { try folder.open() }
+        let known = SQLiteStorage.schemaVersion
+        let copy = "rowhouse.db.before-\(known + 1)"
+        #expect(folder.files.contains(copy))
+        #expect(folder.files.contains("rowhouse.db.before-\(known + 2)") == false)
+        #expect(folder.mode(of: copy) == 0o600)
+        #expect(SQLiteStorage.rows("PRAGMA user_version", folder: folder.path) == ["\(known + 2)"])
+        #expect(SQLiteStorage.rows("PRAGMA user_version", folder: folder.path, file: copy) == ["\(known)"])
+        #expect(throws: StorageOpenError.newerSchema(found: known + 2, known: known)) { try folder.open() }
     }
 
     @Test func `A step that fails leaves the folder at its schema`() throws {

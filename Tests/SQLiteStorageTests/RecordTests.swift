@@ -203,10 +203,16 @@ import Testing
             [(4, .integer(1)), (5, .text("[1,2,3]"))], [(4, .integer(2)), (5, .text("[2]"))], [(5, .text("[11]"))],
         ])
         let table = try store.table()
-        try store.write { (writer) throws(APIError) in
-            try writer.removeChoices([2, 3], of: 4, in: table, by: Sample.user)
-            try writer.removeChoices([2, 3], of: 5, in: table, by: Sample.user)
+        let changes = try store.write { (writer) throws(APIError) in
+            try [4, 5].map { (position) throws(APIError) in
+                let field = table.fields[position].id
+                let (changes, next) = try writer.removeChoices([2, 3], of: field, in: table, after: 0)
+                #expect(next == nil)
+                return changes
+            }
         }
+        #expect(changes.map { $0.map(\.record) } == [[ids[1]], [ids[0], ids[1]]])
+        #expect(changes[1][0].cells[0].before == .text("[1,2,3]") && changes[1][0].cells[0].after == .text("[1]"))
         #expect(try store.cells(ids[0])?[4...5] == [.integer(1), .text("[1]")])
         #expect(try store.cells(ids[1])?[4...5] == [.empty, .empty])
         #expect(try store.cells(ids[2])?[4...5] == [.empty, .text("[11]")])

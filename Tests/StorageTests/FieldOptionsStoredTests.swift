@@ -10,7 +10,7 @@ import Testing
         FieldOptions.none, .number(precision: 8), .currency(precision: 2, symbol: "€\"\\"),
         .duration(format: "h:mm:ss.S"),
         .rating(icon: "star", max: 10, color: "yellowBright"), .checkbox(icon: "check", color: "greenBright"),
-        .date(.iso), .dateTime(zoned), .choices([]),
+        .date(.iso), .dateTime(zoned), .choices([]), .choices([], greatestNumber: 7),
         .choices([
             SelectChoice(
                 id: ChoiceID(text: IdentifierText(time: 1, counter: 2)), name: "茶 \u{0}", color: nil, number: 7),

@@ -136,7 +136,8 @@ struct ComputedFieldTests {
     @Test func `A circle is refused in one table, over two and over three`() throws {
         try house.formula("A", "Count")
         let a = try field("A")
-        #expect(failure { _ = try house.changeField(a, #"{"options":{"formula":"A + 1"}}"#, in: "Tasks") }?.status == 422)
+        #expect(
+            failure { _ = try house.changeField(a, #"{"options":{"formula":"A + 1"}}"#, in: "Tasks") }?.status == 422)
         try house.formula("B", "A")
         let error = failure { _ = try house.changeField(a, #"{"options":{"formula":"B"}}"#, in: "Tasks") }
         #expect(error?.message == "Invalid options for Tasks.A: the field would refer to itself")
@@ -155,7 +156,8 @@ struct ComputedFieldTests {
     }
 
     @Test func `The names of linked records are a way back too`() throws {
-        _ = try house.makeTable(#"{"name":"Named","fields":[{"name":"Name","type":"formula","options":{"formula":"1"}}]}"#)
+        _ = try house.makeTable(
+            #"{"name":"Named","fields":[{"name":"Name","type":"formula","options":{"formula":"1"}}]}"#)
         try house.makeLink("Tasks", from: "Named", to: "Tasks")
         try house.formula("Label", "{Named} & \"!\"")
         try house.compute(
@@ -163,7 +165,8 @@ struct ComputedFieldTests {
             in: "Named")
         let name = try field("Name", in: "Named")
         #expect(
-            failure { _ = try house.changeField(name, #"{"options":{"formula":"Labels"}}"#, in: "Named") }?.status == 422)
+            failure { _ = try house.changeField(name, #"{"options":{"formula":"Labels"}}"#, in: "Named") }?.status
+                == 422)
     }
 
     @Test func `Fields that follow a link are no longer valid when it is gone, or its field`() throws {

@@ -113,7 +113,10 @@ struct ComputedOrderTests {
         }
         var other = ""
         var task = ""
-        #expect(try changed { other = try house.create(#"{"fields":{"Name":"o"}}"#, table: "Other").rows[0].id } == [false, true])
+        #expect(
+            try changed { other = try house.create(#"{"fields":{"Name":"o"}}"#, table: "Other").rows[0].id } == [
+                false, true,
+            ])
         #expect(try changed { task = try house.create(#"{"fields":{"Name":"t"}}"#).rows[0].id } == [true, false])
         #expect(try changed { _ = try house.updateOne(task, #"{"fields":{"Name":"u"}}"#) } == [true, false])
         let link = "{\"fields\":{\"Others\":[\"\(other)\"]}}"

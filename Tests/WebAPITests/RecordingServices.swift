@@ -33,6 +33,7 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
         version: 1)
     static let field = Field(
         id: FieldID(text: IdentifierText(time: 0, counter: 0)), name: "Name", type: .singleLineText, options: .none)
+    static let view = TableView(view: table.views[0], table: table)
     static let user = User(
         id: UserID(text: IdentifierText(time: 0, counter: 0)), email: "ada@example.org", name: "Ada",
         createdTime: Instant(milliseconds: 0))
@@ -167,6 +168,26 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
         _ request: UpdateFieldRequest, as caller: Caller, idempotency: Idempotency?
     ) async throws(APIError) -> Written<Field> {
         try write("updateField \(request.field) \(text(request.table)) \(request.name ?? "-")", idempotency, Self.field)
+    }
+    func previewRetyping(_ request: UpdateFieldRequest, as caller: Caller) async throws(APIError) -> RetypingReport {
+        try note("previewRetyping \(request.field) \(request.type ?? "-")", "call")
+        return RetypingReport()
+    }
+    func createView(
+        _ view: ViewInput, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<TableView> {
+        try write("createView \(view.name ?? "-") \(text(table))", idempotency, Self.view)
+    }
+    func updateView(
+        _ view: ViewReference, _ change: ViewInput, table: TableReference, in base: BaseID, as caller: Caller,
+        idempotency: Idempotency?
+    ) async throws(APIError) -> Written<TableView> {
+        try write("updateView \(view.exact)|\(view.plusAsSpace) \(text(table))", idempotency, Self.view)
+    }
+    func deleteView(
+        _ view: ViewReference, table: TableReference?, in base: BaseID, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<ViewID> {
+        try write("deleteView \(view.exact) \(table.map(text) ?? "-")", idempotency, Self.view.view.id)
     }
     func deleteField(
         _ field: FieldID, table: TableReference, in base: BaseID, as caller: Caller, idempotency: Idempotency?

@@ -73,6 +73,30 @@ struct RouteTests {
             "DELETE", "meta/bases/\(base)/tables/A%2FB/fields/fld00000000000000", "", "A/B schema.bases:write",
             "deleteField fld00000000000000 A/B"
         ),
+        (
+            "PATCH", "meta/bases/\(base)/tables/T/fields/fld00000000000000?preview=true", #"{"type":"number"}"#,
+            "T schema.bases:write", "previewRetyping fld00000000000000 number"
+        ),
+        (
+            "POST", "meta/bases/\(base)/tables/T/views", #"{"name":"V","filterByFormula":"1"}"#,
+            "T schema.bases:write", "createView V T"
+        ),
+        (
+            "PATCH", "meta/bases/\(base)/tables/T/views/viw00000000000000", #"{"name":"V"}"#, "T schema.bases:write",
+            "updateView viw00000000000000|viw00000000000000 T"
+        ),
+        (
+            "PATCH", "meta/bases/\(base)/tables/T/views/My+%2F%20View", #"{"sort":[]}"#, "T schema.bases:write",
+            "updateView My+/ View|My / View T"
+        ),
+        (
+            "DELETE", "meta/bases/\(base)/tables/T/views/viw00000000000000", "", "T schema.bases:write",
+            "deleteView viw00000000000000 T"
+        ),
+        (
+            "DELETE", "meta/bases/\(base)/views/viw00000000000000", "", "- workspacesAndBases:write",
+            "deleteView viw00000000000000 -"
+        ),
         ("GET", "meta/bases/\(base)/views", "", "- workspacesAndBases:read", "baseSchema \(base)"),
         ("GET", "meta/bases/\(base)/views/viw00000000000000", "", "- workspacesAndBases:read", "baseSchema \(base)"),
     ]

@@ -45,25 +45,28 @@ enum LogicalFunctions {
     /// AND(condition, …) is 1 when all conditions are true, else 0. The items of lists count one by one.
     ///
     /// Example: AND({Paid}, {Total} > 100)
-    static let and = FormulaFunction("AND", 1...FormulaFunction.anyNumber, result: { _ in .boolean }) {
-        _, arguments throws(FormulaLimit) in
-        .boolean(FormulaValue.flattened(arguments).allSatisfy(\.isTrue))
+    static let and = FormulaFunction(lazy: "AND", 1...FormulaFunction.anyNumber, result: { _ in .boolean }) {
+        evaluation, arguments throws(FormulaLimit) in
+        guard let conditions = try Conditions(arguments, &evaluation) else { return .error }
+        return .boolean(conditions.holding == conditions.count)
     }
 
     /// OR(condition, …) is 1 when at least one condition is true, else 0. The items of lists count one by one.
     ///
     /// Example: OR({Country} = "FR", {Country} = "BE")
-    static let or = FormulaFunction("OR", 1...FormulaFunction.anyNumber, result: { _ in .boolean }) {
-        _, arguments throws(FormulaLimit) in
-        .boolean(FormulaValue.flattened(arguments).contains(where: \.isTrue))
+    static let or = FormulaFunction(lazy: "OR", 1...FormulaFunction.anyNumber, result: { _ in .boolean }) {
+        evaluation, arguments throws(FormulaLimit) in
+        guard let conditions = try Conditions(arguments, &evaluation) else { return .error }
+        return .boolean(conditions.holding > 0)
     }
 
     /// XOR(condition, …) is 1 when an odd number of conditions is true, else 0. The items of lists count one by one.
     ///
     /// Example: XOR({Indoors}, {Outdoors})
-    static let xor = FormulaFunction("XOR", 1...FormulaFunction.anyNumber, result: { _ in .boolean }) {
-        _, arguments throws(FormulaLimit) in
-        .boolean(FormulaValue.flattened(arguments).count(where: \.isTrue) % 2 == 1)
+    static let xor = FormulaFunction(lazy: "XOR", 1...FormulaFunction.anyNumber, result: { _ in .boolean }) {
+        evaluation, arguments throws(FormulaLimit) in
+        guard let conditions = try Conditions(arguments, &evaluation) else { return .error }
+        return .boolean(conditions.holding % 2 == 1)
     }
 
     /// NOT(condition) is 1 when the condition is false, else 0.
@@ -106,5 +109,29 @@ enum LogicalFunctions {
         _, arguments throws(FormulaLimit) in
         if case .number(let number) = arguments[0] { return .boolean(number.isNaN) }
         return .boolean(arguments[0].holdsError)
+    }
+}
+
+/// How many conditions there are and how many of them are true. All are looked at, since an error of any is an error.
+private struct Conditions {
+    private(set) var count = 0
+    private(set) var holding = 0
+
+    /// Nil when one is an error.
+    init?(_ arguments: [Expression], _ evaluation: inout Evaluation) throws(FormulaLimit) {
+        for argument in arguments {
+            let value = try argument.evaluate(&evaluation)
+            if try evaluation.isError(value) { return nil }
+            add(value)
+        }
+    }
+
+    private mutating func add(_ value: FormulaValue) {
+        if case .array(let items) = value {
+            for item in items { add(item) }
+        } else {
+            count += 1
+            if value.isTrue { holding += 1 }
+        }
     }
 }

@@ -3,7 +3,8 @@ import RowhouseModel
 
 /// Checkboxes: true, or nothing.
 enum CheckboxCell {
-    private static let trueTexts: Set<String> = ["true", "checked", "yes", "1", "on"]
+    static let trueTexts: Set<String> = ["true", "checked", "yes", "1", "on"]
+    static let falseTexts: Set<String> = ["false", "unchecked", "no", "0", "off"]
 
     static func decode(
         _ value: JSONValue, for field: Field, in context: CellContext

@@ -22,7 +22,8 @@ struct ComputedOrder {
     }
 
     /// Nil when the store can make the order by itself.
-    init?(_ keys: [SortKey], of table: TableSchema, in base: BaseSchema?, formulas: FormulaCache, users: UserDirectory) {
+    init?(_ keys: [SortKey], of table: TableSchema, in base: BaseSchema?, formulas: FormulaCache, users: UserDirectory)
+    {
         guard let base, keys.contains(where: { Self.isComputed(table.fields[$0.field].type) }) else { return nil }
         let fields = keys.map(\.field)
         let computed = Set(fields.filter { Self.isComputed(table.fields[$0].type) })
@@ -38,7 +39,9 @@ struct ComputedOrder {
         }
     }
 
-    private static func isComputed(_ type: FieldType) -> Bool { type.isComputedFromCells || type == .multipleRecordLinks }
+    private static func isComputed(_ type: FieldType) -> Bool {
+        type.isComputedFromCells || type == .multipleRecordLinks
+    }
 
     /// Appends the key of one record of a computed page.
     func appendKey(of record: Int, in page: ComputedPage, to bytes: inout [UInt8]) {

@@ -14,6 +14,8 @@ final class ComputedPage {
     private(set) var hops: [Hop] = []
     /// The numbers of links, by step and record, where they were asked for.
     private(set) var counts: [[Int]]
+    /// When each record was last changed, where a formula asks.
+    private(set) var modifiedTimes: [Instant?] = []
     let users: UserDirectory
 
     /// What the records of a page link to through one field.
@@ -36,6 +38,7 @@ final class ComputedPage {
     /// - Throws: `tooMuchToCompute` when more links would be followed than `links` allows.
     func fetch(from reader: any StorageReader, links: inout Int) throws(APIError) {
         guard batch.count > 0 else { return }
+        if plan.needsModifiedTimes { modifiedTimes = try reader.modifiedTimes(of: batch.ids, in: plan.table) }
         for hop in plan.hops {
             links -= try linkCount(hop.link, reader)
             guard links >= 0 else { throw .tooMuchToCompute }
@@ -115,7 +118,12 @@ final class PageRecord: FormulaRecord {
     }
     var id: RecordID { page.batch.ids[index] }
     var createdTime: Instant { page.batch.createdTimes[index].wholeSecond }
-    func lastModifiedTime(_ slots: [Int]) -> Instant? { nil }
+    /// The making of a record counts as the first change of all its fields together. Of single fields the store keeps no
+    /// times: the time of the record's last change stands for theirs.
+    func lastModifiedTime(_ slots: [Int]) -> Instant? {
+        guard page.modifiedTimes.indices.contains(index) else { return nil }
+        return page.modifiedTimes[index] ?? (slots.isEmpty ? createdTime : nil)
+    }
 }
 
 /// One record as the formula of a rollup sees it: nothing but the values of the linked records.

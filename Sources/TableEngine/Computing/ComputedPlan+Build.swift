@@ -43,6 +43,7 @@ struct ComputedPlanBuilder {
         self.wanted = wanted
         self.depth = depth
         read = wanted.fields
+        needsModifiedTimes = wanted.modified
         columns = Dictionary(wanted.fields.enumerated().map { ($1, $0) }) { first, _ in first }
     }
 
@@ -215,4 +216,6 @@ struct ComputedWants: Sendable, Hashable {
     var valued: Set<Int> = []
     /// Cells are answered as texts for a person rather than as JSON values.
     var shown = false
+    /// Whether it is asked when each record was last changed.
+    var modified = false
 }

@@ -17,7 +17,7 @@ final class ComputedPlan: Sendable {
     let steps: [Step]
     /// For each field asked for, where its value comes from if it was wanted.
     let sources: [Source]
-    /// Whether a formula asks when a record was last changed.
+    /// Whether a formula over these records asks when they were last changed.
     let needsModifiedTimes: Bool
     let dependsOnNow: Bool
     /// How many bytes of formulas are worked through for one record, linked records not counted.
@@ -71,14 +71,14 @@ final class ComputedPlan: Sendable {
         self.steps = steps
         self.sources = sources
         let formulas = steps.compactMap(\.checked)
-        self.needsModifiedTimes = needsModifiedTimes || hops.contains { $0.plan.needsModifiedTimes }
+        self.needsModifiedTimes = needsModifiedTimes
         dependsOnNow = formulas.contains(where: \.dependsOnNow) || hops.contains { $0.plan.dependsOnNow }
         formulaBytes = steps.reduce(0) { $0 + $1.formulaBytes }
     }
 
     /// Whether everything needed stands in the record itself.
     var staysInRecord: Bool {
-        hops.isEmpty && steps.allSatisfy { if case .count = $0.kind { false } else { true } }
+        hops.isEmpty && !needsModifiedTimes && steps.allSatisfy { if case .count = $0.kind { false } else { true } }
     }
 
     /// Every table whose records this depends on, its own first.

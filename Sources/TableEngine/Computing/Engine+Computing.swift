@@ -32,7 +32,7 @@ extension FormulaCache {
 extension ComputedPlan {
     /// Whether so many records can be computed while an event thread waits.
     func isImmediate(records: Int) -> Bool {
-        staysInRecord && !needsModifiedTimes && formulaBytes * min(records, 100) <= 40_000
+        staysInRecord && formulaBytes * min(records, 100) <= 40_000
     }
 }
 
@@ -115,6 +115,8 @@ extension PageComputing {
 extension PagePlan {
     /// The same place of the same order, with other cells and as many records.
     func reading(_ fields: [Int], limit: Int) -> PagePlan {
-        PagePlan(table: table, fields: fields, order: order, after: after, limit: limit, filter: filter)
+        PagePlan(
+            table: table, fields: fields, order: order, manualOrder: manualOrder, after: after, limit: limit,
+            filter: filter)
     }
 }

@@ -39,6 +39,8 @@ struct PageComputing {
     ///
     /// - Throws: `tooMuchToCompute` when the steps are used up or the cells grow beyond all bounds.
     mutating func compute(_ page: ComputedPage) throws(APIError) {
+        // Of a page without records no links were read.
+        guard page.batch.count > 0 else { return }
         for hop in page.hops { try compute(hop.page) }
         for (place, step) in page.plan.steps.enumerated() { try perform(step, at: place, page) }
     }

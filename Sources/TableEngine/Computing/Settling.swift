@@ -106,7 +106,9 @@ struct Settling {
     }
 
     private func references(_ field: FieldID?, through link: FieldID?, _ table: Int) -> Set<Node> {
-        guard let target = target(ofLink: link, in: table), let position = position(field, in: target) else { return [] }
+        guard let target = target(ofLink: link, in: table), let position = position(field, in: target) else {
+            return []
+        }
         return Set(nodes(behind: position, in: target))
     }
 

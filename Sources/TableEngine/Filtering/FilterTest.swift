@@ -36,7 +36,9 @@ struct FilterTest {
         var fields = keys.fields
         for position in Set(used.flatMap(\.values)).subtracting(fields).sorted() { fields.append(position) }
         let valued = Set(used.flatMap(\.values))
-        let plan = base.plan(table, ComputedWants(fields: fields, filled: [], valued: valued))
+        var wanted = ComputedWants(fields: fields, filled: [], valued: valued)
+        wanted.modified = formulas.contains(where: \.needsModifiedTime)
+        let plan = base.plan(table, wanted)
         let places = Dictionary(fields.enumerated().map { ($1, $0) }) { first, _ in first }
         self.formulas = zip(formulas, used).map { formula, used in
             let sources = formula.fields.indices.map { slot in

@@ -85,7 +85,8 @@ struct FilterWalk {
     }
 
     private func choose() throws(APIError) -> Way {
-        try engine.storage.readEach { (reader) throws(APIError) in
+        if plan.order.isEmpty, plan.manualOrder != nil { return test.isEmpty ? .stored : .inOrder }
+        return try engine.storage.readEach { (reader) throws(APIError) in
             let whole = reading([], plan.order, limit: plan.limit, nil)
             let isServed = reader.isImmediate(whole)
             if test.isEmpty, isServed || reader.isImmediate(reading([], plan.order, limit: plan.limit, stored)) {
@@ -98,7 +99,11 @@ struct FilterWalk {
     }
 
     private func reading(_ fields: [Int], _ order: [SortKey], limit: Int, _ filter: StoredCondition?) -> PagePlan {
-        PagePlan(table: plan.table, fields: fields, order: order, after: after, limit: limit, filter: filter)
+        // All records in the order of ids, where the order asked for is made here.
+        let isByHand = plan.order.isEmpty && order.isEmpty
+        return PagePlan(
+            table: plan.table, fields: fields, order: order, manualOrder: isByHand ? plan.manualOrder : nil,
+            after: after, limit: limit, filter: filter)
     }
 
     /// The key to go on after; made from the record itself where it is not known.
@@ -128,14 +133,20 @@ struct FilterWalk {
         var looking = test.of(page)
         var looked = 0
         while looked < page.batch.count, !found.hasMore, looked == 0 || !Self.isOver(began) {
-            if try looking.isKept(looked, &budget) { found.append(test.position(looked, of: page)) }
+            if try looking.isKept(looked, &budget) { found.append(position(looked, of: page, read)) }
             looked += 1
         }
         adapt(looked, since: began)
         if found.hasMore { return true }
         let isWhole = looked == page.batch.count
-        after = isWhole ? read.unfinished ?? read.last : test.position(looked - 1, of: page)
+        after = isWhole ? read.unfinished ?? read.last : position(looked - 1, of: page, read)
         return isWhole && !read.hasMore
+    }
+
+    /// Where a record of a page stands in the order asked for.
+    private func position(_ record: Int, of page: ComputedPage, _ read: StoredPage) -> PagePosition {
+        guard read.places.indices.contains(record) else { return test.position(record, of: page) }
+        return PagePosition(record: page.batch.ids[record], key: read.places[record])
     }
 
     private mutating func stepThroughAll(_ first: FirstRecords) throws(APIError) -> Bool {

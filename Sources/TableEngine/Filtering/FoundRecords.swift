@@ -43,8 +43,9 @@ struct FoundRecords {
                 continue
             }
             let isLast = index == page.batch.count - 1
+            let key = page.places.indices.contains(index) ? page.places[index] : []
             positions.append(
-                isLast ? page.last ?? PagePosition(record: id, key: []) : PagePosition(record: id, key: []))
+                isLast ? page.last ?? PagePosition(record: id, key: key) : PagePosition(record: id, key: key))
         }
         if page.hasMore, page.unfinished == nil { hasMore = true }
     }
