@@ -56,6 +56,15 @@ final class BaseFormulas: Sendable {
         return linked.fields[position]
     }
 
+    /// How many bytes of formulas are read while an event thread waits.
+    private static let fewBytes = 10_000
+
+    /// Whether the plan is known, or made in no time.
+    func isPlanned(_ table: TableSchema, _ wanted: ComputedWants) -> Bool {
+        if plans.withLock({ $0[PlanKey(table: table.id, wanted: wanted)] }) != nil { return true }
+        return !table.hasLinks && table.fields.reduce(0) { $0 + $1.options.formulaBytes } <= Self.fewBytes
+    }
+
     /// The plan for what is wanted of a table of this base.
     func plan(_ table: TableSchema, _ wanted: ComputedWants) -> ComputedPlan {
         let key = PlanKey(table: table.id, wanted: wanted)
