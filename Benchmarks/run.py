@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness import limits, pocketbase, report, timing, workload, wrk
+from harness import computed, limits, pocketbase, report, timing, workload, wrk
 from harness.checks import WrongAnswer, check
 from harness.orders import NAMES, orders
 from harness.pocketbase import PocketBase
@@ -191,6 +191,21 @@ class Bench:
                     workload.reads_of_lists(server, path, combinations),
                     workload.updates(server, path.with_name(path.name + "-writes"))), target, aim)
 
+    def filtered(self, pair, size):
+        self.compare(
+            f"list 100 filtered and sorted, of {size:,}", pair, lambda server, path: (
+                workload.reads_of_filtered_lists(server, path, workload.filtered_lists()),
+                workload.updates(server, path.with_name(path.name + "-writes"))), 5, 8)
+
+    def formulas(self, pair):
+        """What formulas and links cost, on one connection, against plain pages and SQLite's own scan of the same rows."""
+        ours, peer = pair
+        if not isinstance(ours, Rowhouse):
+            return
+        for name, shown, against, ratio, target in computed.rows(ours, peer, self.chosen.rounds):
+            self.rows.append(Row(name, shown, against, ratio=ratio, target=target, at_most=True))
+        say("formulas and links timed")
+
     def sorted_pages(self, small, large):
         pairs = [(index, side) for index, side in enumerate(("ours", "peer")) if small[index]]
         servers = [side[index] for index, _ in pairs for side in (small, large)]
@@ -239,6 +254,7 @@ class Bench:
         self.idle_memory(small, SMALL)
         self.get_one(small, SMALL, with_limits=True)
         self.lists(small, SMALL)
+        self.filtered(small, SMALL)
         self.compare(
             "create one", small, lambda server, path: (workload.creates(server, path), None), 2.5, 5)
         self.used_memory(small, SMALL)
@@ -249,6 +265,8 @@ class Bench:
         self.idle_memory(large, self.chosen.large)
         self.get_one(large, self.chosen.large, with_limits=False)
         self.lists(large, self.chosen.large)
+        self.filtered(large, self.chosen.large)
+        self.formulas(large)
         self.used_memory(large, self.chosen.large)
         self.stop_all()
 

@@ -241,17 +241,6 @@ def test_a_query_too_long_for_an_address_goes_by_post(make):
     assert fields_of(strings) == fields_of(made)
 
 
-def test_a_formula_filters_or_is_refused_and_is_never_ignored(things):
-    things.create({"Name": "a"})
-    assert things.all(formula="{Name}='b'") == []
-    assert [record["fields"]["Name"] for record in things.all(formula="TRUE()")] == ["a"]
-    for formula in ("nonsense(", "{Nowhere}='b'"):
-        with pytest.raises(requests.HTTPError) as caught:
-            things.all(formula=formula)
-        assert caught.value.response.status_code == 422
-        assert caught.value.response.json()["error"]["type"] == "INVALID_FILTER_BY_FORMULA"
-
-
 # Text and names
 
 

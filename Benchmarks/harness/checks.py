@@ -4,7 +4,7 @@ import random
 
 from .orders import KINDS, NAMES
 from .servers import without_empty
-from .workload import lists_of_100, lists_of_whole_records, mixed_lists, sorts
+from .workload import filtered_lists, lists_of_100, lists_of_whole_records, mixed_lists, sorts
 
 
 class WrongAnswer(Exception):
@@ -62,6 +62,18 @@ def check_lists(server, records, connection):
     return pages
 
 
+def check_filters(server, records, connection, count=40):
+    """Filtered first pages have the records for which the tests hold, and as many of them as there are."""
+    holds = {"=": lambda a, b: a == b, ">=": lambda a, b: a >= b, "<": lambda a, b: a < b, ">": lambda a, b: a > b}
+    for field, direction, size, tests in random.Random(14).sample(filtered_lists(), count):
+        call = server.list(field, direction, size, filter=server.condition(tests))
+        page = [server.cells(record) for record in server.page(connection.ask(server.raw(call)))]
+        found = {record["name"] for record in records if all(holds[sign](record[name], value) for name, sign, value in tests)}
+        names = {cells["name"] for cells in page}
+        must(len(page) == len(names) == min(size, len(found)) and names <= found, server,
+             f"{len(page)} records of {len(found)} for {tests} by {field}")
+
+
 def check_writes(server, records, connection):
     """An update reads back as written and is then undone; a created record reads back and is deleted."""
     index = random.Random(13).randrange(len(records))
@@ -96,6 +108,7 @@ def check(servers, records):
         with server.connect() as connection:
             check_gets(server, records, connection)
             pages.append(check_lists(server, records, connection))
+            check_filters(server, records, connection)
             check_writes(server, records, connection)
             status, _ = connection.send(server.raw(server.get("rec00000000000000")))
             must(status == 404, server, f"{status} for a record that is not there")

@@ -109,6 +109,10 @@ class PocketBase(TableServer):
         query += "&filter=" + quote(filter, safe="") if filter else ""
         return "GET", f"{self.records_path}?{query}", None
 
+    def condition(self, tests):
+        return " && ".join(f"{name}{sign}'{value}'" if isinstance(value, str) else f"{name}{sign}{value}"
+                           for name, sign, value in tests)
+
     def create(self, cells):
         return "POST", self.records_path, cells
 

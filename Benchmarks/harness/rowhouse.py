@@ -52,6 +52,11 @@ class Rowhouse(TableServer):
         query = "&".join(f"{quote(key, safe='')}={quote(str(value), safe='')}" for key, value in pairs)
         return "GET", f"{self.path()}?{query}", None
 
+    def condition(self, tests):
+        parts = [f"{{{name}}}{sign}'{value}'" if isinstance(value, str) else f"{{{name}}}{sign}{value}"
+                 for name, sign, value in tests]
+        return parts[0] if len(parts) == 1 else f"AND({','.join(parts)})"
+
     def create(self, cells):
         return "POST", self.path(), {"fields": cells}
 

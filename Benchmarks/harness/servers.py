@@ -120,7 +120,11 @@ class TableServer(Server):
         raise NotImplementedError
 
     def list(self, field, direction, size, fields=None, filter=None):
-        """`filter` is the hook for filtered lists: none of the scenarios filters before both sides can."""
+        """`filter` is in the server's own language: see `condition`."""
+        raise NotImplementedError
+
+    def condition(self, tests):
+        """Tests of one record, all of which must hold, in the server's language; each is (field, sign, value)."""
         raise NotImplementedError
 
     def create(self, cells):

@@ -2,7 +2,7 @@
 import itertools
 import random
 
-from .orders import NAMES, changes, orders
+from .orders import DRINKS, NAMES, SIZES, SUGARS, changes, orders
 
 DIRECTIONS = ["asc", "desc"]
 DRAWN = 4096
@@ -35,6 +35,29 @@ def mixed_lists():
         some = set(draw.sample(NAMES, draw.randint(1, len(NAMES))))
         drawn.add((field, direction, draw.randint(20, 100), tuple(name for name in NAMES if name in some)))
     return [(field, direction, size, list(some)) for field, direction, size, some in sorted(drawn)]
+
+
+def filtered_lists():
+    """Pages of 100 by any field, filtered by one or two drawn constants that hold for 1 to 50 records in 100."""
+    draw = random.Random(78)
+    drawn = set()
+    while len(drawn) < DRAWN:
+        tests = draw.choice([
+            [("drink", "=", draw.choice(DRINKS))],
+            [("cups", "=", draw.randint(1, 12)), ("size", "=", draw.choice(SIZES))],
+            [("total", ">=", draw.randint(700, 900))],
+            [("sugar", "=", draw.choice(SUGARS)), ("total", "<", draw.randint(150, 400))],
+            [("drink", "=", draw.choice(DRINKS)), ("cups", ">", draw.randint(2, 8))],
+        ])
+        field, direction = draw.choice(sorts())
+        drawn.add((field, direction, 100, tuple(tests)))
+    return sorted(drawn)
+
+
+def reads_of_filtered_lists(server, path, combinations):
+    assert len(combinations) >= LEAST_COMBINATIONS
+    return write(path, [server.raw(server.list(field, direction, size, filter=server.condition(tests)))
+                        for field, direction, size, tests in combinations])
 
 
 def write(path, calls):

@@ -7,8 +7,9 @@ Placeholders are filled by test_bad_input.py: {BASE}, {OTHERBASE}, {THINGS} and 
 import json
 
 from harness.expected import (
-    ABSENT, CREATE_RECORDS, DELETE_RECORDS, ELEVEN_CREATED, INVALID, MISSING_FIELDS, NO_MODEL, NO_RECORD, NOT_FOUND,
-    REFUSED, UPDATE_RECORDS, Expected, bad_json, bad_options, bad_value, computed, new_choice, unknown_field)
+    ABSENT, BAD_FORMULA, CREATE_RECORDS, DELETE_RECORDS, ELEVEN_CREATED, INVALID, MISSING_FIELDS, NO_MODEL, NO_RECORD,
+    NOT_FOUND, REFUSED, UPDATE_RECORDS, Expected, bad_json, bad_options, bad_value, computed, new_choice, unknown_field,
+    unknown_names)
 from harness.fieldtypes import choices
 
 NOBODY = "recAAAAAAAAAAAAAA"
@@ -139,9 +140,14 @@ case("returnFieldsByFieldId in a body that is text", "POST", T + "/listRecords",
 case("fields[] when one record is asked for", "GET", R, INVALID, query="fields[]=Name")
 for query in ("%zz=1", "fields[]=%", "fields[]=%4", "view=%ff", "fields[]=%ED%A0%80", "%=1", "pageSize=%zz"):
     case(f"percent-encoding in a query that cannot be read {query}", "GET", T, INVALID, query=query)
-for formula in ("nonsense(", "NOPE(1)", "1 +", "{Nowhere}=1", "(", "'x", "1 == 1", "LEN()", "“x”", "{Name", "IF(1,2,)"):
-    case(f"a broken formula is refused: {formula}", "GET", T, REFUSED, query="filterByFormula=" + encoded(formula))
-    case(f"a broken formula in a body is refused: {formula}", "POST", T + "/listRecords", REFUSED,
+for formula in ("nonsense(", "NONSENSE()", "{Name}='x", "1 +", "LEFT()", "1 == 1", "“x”", "AND(1,)", "{Name", ")", "{Nope} +"):
+    case(f"a formula that is none: {formula}", "GET", T, BAD_FORMULA, query="filterByFormula=" + encoded(formula))
+    case(f"a formula in a body that is none: {formula}", "POST", T + "/listRecords", BAD_FORMULA,
+         body={"filterByFormula": formula})
+for formula, names in (("{Nope}", "nope"), ("AND(First, {Last Name}, First, Name)", "first, last name")):
+    case(f"a formula with unknown names: {formula}", "GET", T, unknown_names(names),
+         query="filterByFormula=" + encoded(formula))
+    case(f"a formula in a body with unknown names: {formula}", "POST", T + "/listRecords", unknown_names(names),
          body={"filterByFormula": formula})
 
 # --- JSON ------------------------------------------------------------------------------------------------------------

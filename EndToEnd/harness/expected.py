@@ -92,6 +92,10 @@ ELEVEN_CREATED = Expected(
      "A maximum of 10 records can be created per request but you have provided 11."))
 DELETE_RECORDS = Expected(422, "INVALID_RECORDS", "You must provide an array of up to 10 record IDs.")
 REFUSED = Expected(422)
+BAD_FORMULA = Expected(
+    422, "INVALID_FILTER_BY_FORMULA",
+    re.compile(r"(?s)\AThe formula for filtering records is invalid: Invalid formula\. Please check your formula text\. "
+               r"Line 1, column \d+: .+\n.*\n *\^\Z"))
 
 
 def unknown_field(name):
@@ -122,3 +126,9 @@ def bad_json(*positions):
 
 def bad_options():
     return Expected(422, ("INVALID_REQUEST_UNKNOWN", "INVALID_FIELD_TYPE_OPTIONS_FOR_CREATE"))
+
+
+def unknown_names(names):
+    return Expected(
+        422, "INVALID_FILTER_BY_FORMULA",
+        f"The formula for filtering records is invalid: Unknown field names: {names}")

@@ -41,13 +41,14 @@ struct RandomFilter {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<44: return comparison()
         case 44..<54: return "{\(pick(Self.fields))}"
-        case 54..<62: return search()
-        case 62..<66: return "LEN({\(pick(Self.fields))})" + (chance(80) ? compared(to: number()) : "")
+        case 54..<63: return search()
+        case 63..<66: return "LEN({\(pick(Self.fields))})" + (chance(80) ? compared(to: number()) : "")
         case 66..<70:
             return "{\(pick(Self.fields))}\(pick(Self.comparisons))\(pick(["BLANK()", "\"\"", "0", "TRUE()"]))"
         case 70..<73: return "RECORD_ID()\(pick(["=", "!="]))\"\(chance(90) ? pick(ids) : "rec")\""
         case 73..<80: return ofFewValues()
-        case 80..<83: return pick(["1", "\"\"", "BLANK()", "\"0\"", "1/0", "0/0", "ERROR()", "TRUE()", "1=2"])
+        case 80..<87: return ofDates()
+        case 87..<89: return pick(["1", "\"\"", "BLANK()", "\"0\"", "1/0", "0/0", "ERROR()", "TRUE()", "1=2"])
         default: return onlyEvaluated()
         }
     }
@@ -90,7 +91,7 @@ struct RandomFilter {
 
     private mutating func search() -> String {
         let needle = chance(90) ? Self.quoted(pick(FilterFacts.texts + ["", "d", "1", "-", ":"])) : number()
-        let call = "\(pick(["FIND", "FIND", "FIND", "SEARCH"]))(\(needle), {\(pick(Self.fields))})"
+        let call = "\(pick(["FIND", "FIND", "FIND", "SEARCH", "SEARCH"]))(\(needle), {\(pick(Self.fields))})"
         return chance(60) ? call + compared(to: pick(["0", "1", "2", "0.5", "-1", "BLANK()", "\"\""])) : call
     }
 
@@ -101,6 +102,23 @@ struct RandomFilter {
             "IF(\(field)=\"todo\", 1, \(field)=0)", "\(field)+1=2", "LEN(\(field))>1", "REGEX_MATCH(\(field)&'', 't')",
             "\(field)>\"Todo\"", "OR(\(field)=\"0\",\(field)=\"todo\",\(field)=1)", "1/(\(field)=\"todo\")>1",
         ])
+    }
+
+    private mutating func ofDates() -> String {
+        let field = "{\(pick(Self.dates))}"
+        let pair = chance(70) ? [field, date()] : [date(), field]
+        let unit = pick([
+            "day", "month", "week", "years", "h", "ms", "quarter", "minutes", "d", "isoWeek", "", "nonsense",
+        ])
+        let more = chance(75) ? ", '\(unit)'" : ""
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: return "IS_BEFORE(\(pair[0]), \(pair[1]))"
+        case 1: return "IS_AFTER(\(pair[0]), \(pair[1]))"
+        case 2...3: return "IS_SAME(\(pair[0]), \(pair[1])\(more))"
+        default:
+            let limit = pick(["0", "1", "-1", "7", "0.5", "-0.5", "1000", "-10", "121", "SECOND(0)", "\"7\""])
+            return "DATETIME_DIFF(\(pair[0]), \(pair[1])\(more))" + compared(to: limit)
+        }
     }
 
     private mutating func onlyEvaluated() -> String {

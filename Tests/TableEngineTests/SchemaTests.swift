@@ -83,10 +83,6 @@ struct SchemaTests {
         (#"{"name":"N","fields":[{"name":"A","type":"nope"}]}"#, "INVALID_REQUEST_UNKNOWN"),
         (#"{"name":"N","fields":[{"name":"A","type":"number"}]}"#, "INVALID_REQUEST_UNKNOWN"),
         (#"{"name":"N","fields":[{"name":"A","type":"aiText","options":{}}]}"#, "UNSUPPORTED_FIELD_TYPE_FOR_CREATE"),
-        (
-            #"{"name":"N","fields":[{"name":"A","type":"formula","options":{}}]}"#,
-            "INVALID_FIELD_TYPE_OPTIONS_FOR_CREATE"
-        ),
         (#"{"name":"N","fields":[{"name":"A","type":"singleCollaborator"}]}"#, "INVALID_FIELD_TYPE_OPTIONS_FOR_CREATE"),
         (
             #"{"name":"N","fields":[{"name":"A","type":"checkbox","options":{"icon":"check","color":"redBright"}}]}"#,

@@ -7,7 +7,8 @@ package import Storage
 ///
 /// The store's part is only ever what provably has the same answer: comparisons of stored cells with constants whose
 /// every case is known, and conditions on one cell that can hold few values, which the evaluator itself is asked about
-/// for each of them. None of it can be an error, so that AND, OR and NOT mean the same on both sides.
+/// for each of them. What may be an error is taken only where an error is as good as false, so that AND, OR and NOT mean
+/// the same on both sides.
 package struct FormulaSplit: Sendable {
     /// Nil when the store can tell nothing.
     package let stored: StoredCondition?
@@ -35,7 +36,7 @@ package struct FormulaSplit: Sendable {
         var constants = 0
         let parts = Self.conjuncts(of: whole)
         for part in parts {
-            if let condition = reading.truth(of: part), constants + condition.constants <= Self.mostConstants,
+            if let condition = reading.kept(by: part), constants + condition.constants <= Self.mostConstants,
                 condition.depth <= Self.greatestDepth
             {
                 constants += condition.constants

@@ -7,7 +7,7 @@ import Storage
 struct StoredReading {
     private let table: TableSchema
     /// The position in the table of each slot's field.
-    private let positions: [Int?]
+    let positions: [Int?]
     private var evaluation: Evaluation
 
     /// How much work reading one formula may be.
@@ -30,13 +30,22 @@ struct StoredReading {
             guard let value = value(of: part, at: -1, .blank) else { return nil }
             return value.isTrue ? .always : .never
         }
-        if let condition = truthByCases(part) { return condition }
+        if let condition = truthByCases(part, errorsAreFalse: false) { return condition }
         switch part.shape {
         case .constant, .other: return nil
         case .field(let slot): return truth(ofSlot: slot)
         case .comparison(let sign, let left, let right): return comparison(part, sign, left, right)
         case .call(let name, let arguments): return truth(of: name, arguments)
         }
+    }
+
+    /// When a part keeps a record: it is true, and no error. Said only of a whole formula, or of a part that must be true
+    /// for the whole to be.
+    mutating func kept(by part: FormulaPart) -> StoredCondition? {
+        if let truth = truth(of: part) { return truth }
+        if let condition = truthByCases(part, errorsAreFalse: true) { return condition }
+        guard case .comparison(let sign, let left, let right) = part.shape else { return nil }
+        return keptDifference(sign, left, right)
     }
 
     // MARK: asking the evaluator
@@ -58,30 +67,41 @@ struct StoredReading {
         return found
     }
 
+    /// Whether a part is true when a slot holds a value; nil for what costs too much, and for errors unless these count
+    /// as false.
+    private mutating func isTrue(
+        _ part: FormulaPart, at slot: Int, _ value: FormulaValue, errorsAreFalse: Bool
+    ) -> Bool? {
+        evaluation.record = Case(slot: slot, value: value)
+        guard let found = try? part.evaluate(&evaluation), errorsAreFalse || !found.holdsError else { return nil }
+        return found.isTrue
+    }
+
     /// The only value of a part without fields.
-    private mutating func constant(_ part: FormulaPart) -> FormulaValue? {
+    mutating func constant(_ part: FormulaPart) -> FormulaValue? {
         part.isClosed ? value(of: part, at: -1, .blank) : nil
     }
 
     /// A condition on one cell that can hold few values is known by its answer to each of them.
-    private mutating func truthByCases(_ part: FormulaPart) -> StoredCondition? {
+    private mutating func truthByCases(_ part: FormulaPart, errorsAreFalse: Bool) -> StoredCondition? {
         guard part.slots.count == 1, let slot = part.slots.first, !part.dependsOnRecord, let field = field(slot),
             let position = positions[slot]
         else { return nil }
         switch field.type {
         case .checkbox:
-            guard let off = value(of: part, at: slot, .boolean(false))?.isTrue,
-                let on = value(of: part, at: slot, .boolean(true))?.isTrue
+            guard let off = isTrue(part, at: slot, .boolean(false), errorsAreFalse: errorsAreFalse),
+                let on = isTrue(part, at: slot, .boolean(true), errorsAreFalse: errorsAreFalse)
             else { return nil }
             return on ? (off ? .always : .integers(field: position, [1])) : off ? .isEmpty(field: position) : .never
         case .singleSelect:
-            guard field.choices.count <= Self.mostCases, let blank = value(of: part, at: slot, .blank)?.isTrue else {
-                return nil
-            }
+            guard field.choices.count <= Self.mostCases,
+                let blank = isTrue(part, at: slot, .blank, errorsAreFalse: errorsAreFalse)
+            else { return nil }
             var (kept, left): ([Int64], [Int64]) = ([], [])
             for choice in field.choices {
-                guard let isTrue = value(of: part, at: slot, .text(choice.name))?.isTrue else { return nil }
-                if isTrue { kept.append(Int64(choice.number)) } else { left.append(Int64(choice.number)) }
+                let found = isTrue(part, at: slot, .text(choice.name), errorsAreFalse: errorsAreFalse)
+                guard let found else { return nil }
+                if found { kept.append(Int64(choice.number)) } else { left.append(Int64(choice.number)) }
             }
             let empty = StoredCondition.isEmpty(field: position)
             if blank { return kept.isEmpty ? empty : left.isEmpty ? .always : .integers(field: position, left).negated }
@@ -112,6 +132,7 @@ struct StoredReading {
             return .joined(any: [
                 .joined(all: [parts[0], parts[1]]), .joined(all: [parts[0].negated, otherwise]),
             ])
+        case "IS_BEFORE", "IS_AFTER", "IS_SAME": return truth(ofDates: name, arguments)
         default: return positive(name, arguments)
         }
     }
@@ -130,11 +151,16 @@ struct StoredReading {
         return field(slot)?.type == .multipleSelects
     }
 
-    /// When a function that gives 0 or a whole number above it gives more than 0.
+    /// When a function that gives 0, or blank, or a whole number above 0, gives more than 0.
     private mutating func positive(_ name: String, _ arguments: [FormulaPart]) -> StoredCondition? {
         switch name {
         case "FIND":
             guard arguments.count == 2, case .text(let text)? = constant(arguments[0]), !text.isEmpty,
+                let position = self.text(arguments[1])
+            else { return nil }
+            return .contains(field: position, text)
+        case "SEARCH":
+            guard arguments.count == 2, case .text(let text)? = constant(arguments[0]), text.hasNoCase,
                 let position = self.text(arguments[1])
             else { return nil }
             return .contains(field: position, text)
@@ -152,7 +178,7 @@ struct StoredReading {
 
     // MARK: fields
 
-    private func field(_ slot: Int) -> Field? {
+    func field(_ slot: Int) -> Field? {
         guard positions.indices.contains(slot), let position = positions[slot] else { return nil }
         return table.fields[position]
     }
@@ -203,7 +229,7 @@ struct StoredReading {
         }
     }
 
-    /// How a whole number that is above 0 just when a condition holds, else 0, stands to a constant.
+    /// How a whole number that is above 0 just when a condition holds, else 0 or blank, stands to a number.
     private static func compare(
         _ positive: StoredCondition, _ comparison: StoredCondition.Comparison, _ value: FormulaValue
     ) -> StoredCondition? {
@@ -224,6 +250,21 @@ extension FormulaPart {
     fileprivate var isClosed: Bool { slots.isEmpty && !dependsOnRecord }
 }
 
+extension String {
+    /// Whether it is not empty and looking for it is the same with case and without: it holds no letter that has another
+    /// case, nor one that another letter is the same as. Said only of digits, signs and East Asian characters.
+    fileprivate var hasNoCase: Bool {
+        !isEmpty
+            && unicodeScalars.allSatisfy { scalar in
+                switch scalar.value {
+                case 0x41...0x5A, 0x61...0x7A: false
+                case 0x20...0x7E, 0x3040...0x30FF, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+                default: false
+                }
+            }
+    }
+}
+
 extension Field {
     /// Whether every choice has a name that is not empty.
     var hasNamedChoices: Bool { choices.allSatisfy { !$0.name.isEmpty } }
@@ -231,7 +272,7 @@ extension Field {
 
 extension BinaryOperator {
     /// The operator with its operands changed over.
-    fileprivate var turned: BinaryOperator {
+    var turned: BinaryOperator {
         switch self {
         case .less: .greater
         case .lessOrEqual: .greaterOrEqual
