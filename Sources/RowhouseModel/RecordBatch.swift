@@ -33,6 +33,9 @@ package struct RecordBatch: Sendable {
     /// Row by row: the cell of record `r` and field `f` is `slots[r * fields.count + f]`.
     package var slots: [CellSlot]
     package var text: [UInt8]
+    /// By what number a store knows each record, where it read that along; else empty. Good for asking the same store
+    /// about links of these records while it shows the same state.
+    package var numbers: [Int64] = []
 
     package init(
         fields: [Field], ids: [RecordID] = [], createdTimes: [Instant] = [], slots: [CellSlot] = [],
@@ -62,6 +65,8 @@ package struct RecordBatch: Sendable {
     /// Adds the records of another batch of the same fields.
     package mutating func append(_ other: RecordBatch) {
         let shift = UInt32(truncatingIfNeeded: text.count)
+        let isNumbered = numbers.count == count && other.numbers.count == other.count
+        numbers = isNumbered ? numbers + other.numbers : []
         ids.append(contentsOf: other.ids)
         createdTimes.append(contentsOf: other.createdTimes)
         slots.append(

@@ -10,25 +10,25 @@ extension RecordSession {
     /// Fills in the cells of link fields of records that were read by this statement.
     func fillLinks(of cached: CachedStatement, in batch: inout RecordBatch) throws(APIError) {
         guard !cached.links.isEmpty, batch.count > 0 else { return }
-        _ = try fillLinks(of: cached, cached.takeNumbers(of: batch), in: &batch, limit: .max)
+        _ = try fillLinks(of: cached, in: &batch, limit: .max)
     }
 
     /// Fills in the cells of link fields of a page; one whose cells grow too long ends early.
     func fillLinks(of cached: CachedStatement, in page: inout StoredPage) throws(APIError) {
         guard !cached.links.isEmpty, page.batch.count > 0 else { return }
-        var numbers = cached.takeNumbers(of: page.batch)
         while page.batch.count > 1 {
-            if try fillLinks(of: cached, numbers, in: &page.batch, limit: pageBytes) { return }
+            if try fillLinks(of: cached, in: &page.batch, limit: pageBytes) { return }
             page.cut(to: page.batch.count / 2)
-            numbers.removeSubrange(page.batch.count...)
         }
-        _ = try fillLinks(of: cached, numbers, in: &page.batch, limit: .max)
+        _ = try fillLinks(of: cached, in: &page.batch, limit: .max)
     }
 
     /// Whether the cells took no more than `limit` bytes; otherwise they are left empty.
     private func fillLinks(
-        of cached: CachedStatement, _ numbers: [Int64], in batch: inout RecordBatch, limit: Int
+        of cached: CachedStatement, in batch: inout RecordBatch, limit: Int
     ) throws(APIError) -> Bool {
+        let numbers = batch.numbers
+        guard numbers.count == batch.count else { throw .internalError }
         let start = batch.text.count
         var cells = LinkCells(numbers: numbers)
         for (place, side) in cached.links {
@@ -53,19 +53,21 @@ extension RecordSession {
     // MARK: linked records
 
     func linked(
-        from records: [RecordID], through field: Int, in table: TableSchema, fields: [Int], of linked: TableSchema
-    ) throws(APIError) -> LinkedRecords {
+        from records: RecordBatch, through field: Int, in table: TableSchema, fields: [Int], of linked: TableSchema,
+        limit: Int
+    ) throws(APIError) -> LinkedRecords? {
         let side = try side(of: field, in: table)
         guard try physical(linked).number == side.linkedTable else { throw .internalError }
         return try inOneSnapshot { () throws(APIError) in
-            let numbers = try numbers(of: records, in: table)
-            return try self.linked(from: numbers, through: side, fields: fields, of: linked)
+            let isNumbered = records.numbers.count == records.count
+            let numbers = isNumbered ? records.numbers : try numbers(of: records.ids, in: table)
+            return try self.linked(from: numbers, through: side, fields: fields, of: linked, limit: limit)
         }
     }
 
     private func linked(
-        from numbers: [Int64], through side: LinkSide, fields: [Int], of linked: TableSchema
-    ) throws(APIError) -> LinkedRecords {
+        from numbers: [Int64], through side: LinkSide, fields: [Int], of linked: TableSchema, limit: Int
+    ) throws(APIError) -> LinkedRecords? {
         let cached = try select(.linked(side), fields, of: linked, extra: ", l.\(side.own), l.\(side.other)") { table in
             """
             \(side.table) AS l CROSS JOIN t_\(table.number) AS t ON t.n = l.\(side.other)
@@ -78,16 +80,33 @@ extension RecordSession {
         statement.bind(1, text: Self.json(numbers))
         var found = LinkedRecords(batch: RecordBatch(fields: cached.fields), places: [], ends: [])
         let column = Int32(cached.fields.count + 2)
-        var places: [Int64: Int32] = [:]
-        var cells: [Int64: [Int32]] = [:]
+        var known: [Int64: Int32] = [:]
+        // The links of one record come together; they are put in the order asked for at the end.
+        var places: [Int32] = []
+        var ranges: [Int64: Range<Int>] = [:]
+        ranges.reserveCapacity(numbers.count)
+        var (own, start): (Int64, Int) = (-1, 0)
         while try statement.step() {
+            if places.count >= limit { return nil }
+            if statement.integer(column) != own {
+                ranges[own] = start..<places.count
+                (own, start) = (statement.integer(column), places.count)
+            }
             let number = statement.integer(column + 1)
-            let place = places[number] ?? Int32(clamping: found.batch.count)
-            if places.updateValue(place, forKey: number) == nil { try append(cached, to: &found.batch) }
-            cells[statement.integer(column), default: []].append(place)
+            if let place = known[number] {
+                places.append(place)
+            } else {
+                let place = Int32(clamping: found.batch.count)
+                known[number] = place
+                places.append(place)
+                try append(cached, to: &found.batch)
+            }
         }
+        ranges[own] = start..<places.count
+        found.places.reserveCapacity(places.count)
+        found.ends.reserveCapacity(numbers.count)
         for number in numbers {
-            found.places += cells[number] ?? []
+            if let range = ranges[number] { found.places.append(contentsOf: places[range]) }
             found.ends.append(Int32(clamping: found.places.count))
         }
         try fillLinks(of: cached, in: &found.batch)
@@ -180,22 +199,13 @@ extension RecordSession {
     }
 }
 
-extension CachedStatement {
-    /// The numbers of the records that make up a batch, which are then forgotten.
-    fileprivate func takeNumbers(of batch: RecordBatch) -> [Int64] {
-        // A read that failed before may have left some.
-        let taken = Array(numbers.suffix(batch.count))
-        numbers.removeAll(keepingCapacity: true)
-        return taken
-    }
-}
-
 extension StoredPage {
     /// Keeps the first records only; their place is found again from the last of them.
     fileprivate mutating func cut(to count: Int) {
         batch.slots.removeSubrange(count * batch.fields.count..<batch.slots.count)
         batch.createdTimes.removeSubrange(count...)
         batch.ids.removeSubrange(count...)
+        if batch.numbers.count > count { batch.numbers.removeSubrange(count...) }
         last = batch.ids.last.map { PagePosition(record: $0, key: []) }
         hasMore = true
         unfinished = nil

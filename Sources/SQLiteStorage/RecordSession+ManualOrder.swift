@@ -90,15 +90,13 @@ struct PlacedLists {
         while let index = Self.next(of: lists) {
             if page.batch.count >= limit || page.batch.text.count >= session.pageBytes { return true }
             try session.append(lists[index].cached, to: &page.batch)
-            // Links are filled in by one statement for all.
-            if index > 0, let number = moved.numbers.popLast() { unmoved.numbers.append(number) }
             page.places.append(lists[index].place)
             try lists[index].advance()
         }
         return false
     }
 
-    /// Fills in links, and says where the last record stands.
+    /// Fills in links, by one statement for all, and says where the last record stands.
     func finish(_ page: inout StoredPage) throws(APIError) {
         try session.fillLinks(of: unmoved, in: &page)
         page.places.removeSubrange(min(page.batch.count, page.places.count)...)

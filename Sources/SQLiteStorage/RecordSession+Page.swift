@@ -188,8 +188,6 @@ extension RecordSession {
             try append(cached, to: &batch)
             take(encoder.key(ofRecord: 0, in: batch), cached.statement.integer(column))
             batch.removeAll()
-            // A link field has no sort keys here: its cells stay empty.
-            cached.numbers.removeAll(keepingCapacity: true)
         }
     }
 }
@@ -197,6 +195,7 @@ extension RecordSession {
 extension RecordBatch {
     mutating func removeAll() {
         ids.removeAll(keepingCapacity: true)
+        numbers.removeAll(keepingCapacity: true)
         createdTimes.removeAll(keepingCapacity: true)
         slots.removeAll(keepingCapacity: true)
         text.removeAll(keepingCapacity: true)

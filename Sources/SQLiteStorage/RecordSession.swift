@@ -86,7 +86,7 @@ class RecordSession: StorageReader {
             kept.append(field)
             sql += ", " + physical.expression(for: field)
         }
-        sql += "\(extra)\(links.isEmpty ? "" : ", t.n") FROM \(try rest(physical))"
+        sql += "\(extra)\(table.hasLinks ? ", t.n" : "") FROM \(try rest(physical))"
         if shape.dependsOnIndex {
             return connection.tryPrepare(sql).map {
                 CachedStatement(table: table, fields: kept, links: links, statement: $0)
@@ -101,7 +101,7 @@ class RecordSession: StorageReader {
         batch.ids.append(RecordID(text: statement.identifier(0)))
         batch.createdTimes.append(.init(milliseconds: statement.integer(1)))
         statement.appendCells(2, count: cached.fields.count, to: &batch)
-        if !cached.links.isEmpty { cached.numbers.append(statement.integer(statement.columns - 1)) }
+        if cached.table.hasLinks { batch.numbers.append(statement.integer(statement.columns - 1)) }
         // Places in the text are 32-bit numbers.
         if batch.text.count > Int(UInt32.max) { throw .internalError }
     }

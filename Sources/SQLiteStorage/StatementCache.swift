@@ -47,8 +47,6 @@ final class CachedStatement {
     let statement: Statement
     /// The link fields among `fields`, by their place there: filled in after the rows are read.
     let links: [(place: Int, side: LinkSide)]
-    /// The numbers of the records read, where there are links to fill in.
-    var numbers: [Int64] = []
     fileprivate(set) var lastUse = 0
     /// How many bytes of text a record had lately, to make room for at once.
     var textARecord = 256

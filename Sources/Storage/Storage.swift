@@ -56,9 +56,12 @@ package protocol StorageReader {
     func answer(idempotencyKey: String, user: UserID) throws(APIError) -> StoredAnswer?
     /// What these records of a table link to through one of its link fields (by position), with cells of `fields`
     /// (positions in `linked.fields`; the links of a link field among them come as its cell's text).
+    ///
+    /// Nil when there are more links than `limit`. A batch read in the same `read` spares a search for its records.
     func linked(
-        from records: [RecordID], through field: Int, in table: TableSchema, fields: [Int], of linked: TableSchema
-    ) throws(APIError) -> LinkedRecords
+        from records: RecordBatch, through field: Int, in table: TableSchema, fields: [Int], of linked: TableSchema,
+        limit: Int
+    ) throws(APIError) -> LinkedRecords?
     /// How many links each of these records has in a link field.
     func linkCounts(of records: [RecordID], in field: Int, of table: TableSchema) throws(APIError) -> [Int]
     /// When cells of each of these records were last changed by someone; nil for those never changed since they were

@@ -154,9 +154,10 @@ struct WriteSession {
     ) throws(APIError) -> WrittenRecords {
         let shape = RecordShape(table: table, positions: Array(table.fields.indices))
         let plan = formulas.plan(table, shape.positions, as: presentation, in: writer.schema)
-        var batch = try writer.records(ids, in: table, fields: plan?.read ?? shape.positions)
-        var isCutShort = false
-        if let plan { (batch, isCutShort) = try computed(plan, batch, presentation) }
+        let (batch, isCutShort) =
+            if let plan { try computed(plan, ids, presentation) } else {
+                (try writer.records(ids, in: table, fields: shape.positions), false)
+            }
         return WrittenRecords(
             batch: batch, users: writer.users, upsert: upsert, shape: shape, isCutShort: isCutShort)
     }

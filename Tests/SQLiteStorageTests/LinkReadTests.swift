@@ -93,7 +93,18 @@ import Testing
         let ids = [LinkSample.orders, LinkSample.customers]
         let (table, other) = (try store.table(ids[side]), try store.table(ids[1 - side]))
         let found = try store.read { (reader) throws(APIError) in
-            try reader.linked(from: records, through: 1, in: table, fields: [1], of: other)
+            let batch = RecordBatch(fields: [], ids: records)
+            let read = try reader.records(records, in: table, fields: [])
+            let all = try reader.linked(from: batch, through: 1, in: table, fields: [1], of: other, limit: 10_000)
+            guard let all else { throw .internalError }
+            let count = all.places.count
+            #expect(
+                try reader.linked(from: read, through: 1, in: table, fields: [1], of: other, limit: count)?.places
+                    == all.places)
+            let fewer = try reader.linked(
+                from: batch, through: 1, in: table, fields: [1], of: other, limit: count - 1)
+            #expect(count == 0 || fewer == nil)
+            return all
         }
         #expect(Set(found.batch.ids).count == found.batch.count)
         for (row, record) in records.enumerated() {

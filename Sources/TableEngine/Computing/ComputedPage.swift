@@ -40,10 +40,10 @@ final class ComputedPage {
         guard batch.count > 0 else { return }
         if plan.needsModifiedTimes { modifiedTimes = try reader.modifiedTimes(of: batch.ids, in: plan.table) }
         for hop in plan.hops {
-            links -= try linkCount(hop.link, reader)
-            guard links >= 0 else { throw .tooMuchToCompute }
-            var linked = try reader.linked(
-                from: batch.ids, through: hop.link, in: plan.table, fields: hop.plan.read, of: hop.plan.table)
+            let found = try reader.linked(
+                from: batch, through: hop.link, in: plan.table, fields: hop.plan.read, of: hop.plan.table, limit: links)
+            guard var linked = found else { throw .tooMuchToCompute }
+            links -= linked.places.count
             let page = ComputedPage(hop.plan, linked.batch, users: users)
             // The page alone holds the records now and can change them in place.
             linked.batch = RecordBatch(fields: [])
@@ -54,21 +54,6 @@ final class ComputedPage {
             guard case .count(let link, nil) = step.kind else { continue }
             counts[place] = try reader.linkCounts(of: batch.ids, in: link, of: plan.table)
         }
-    }
-
-    /// How many links there are through one field; told by its cells where they were read.
-    private func linkCount(_ link: Int, _ reader: any StorageReader) throws(APIError) -> Int {
-        guard let column = plan.read.firstIndex(of: link) else {
-            return try reader.linkCounts(of: batch.ids, in: link, of: plan.table).reduce(0, +)
-        }
-        var count = 0
-        for record in 0..<batch.count {
-            // Ids of 17 characters, and a comma between.
-            if case .text(_, let bytes) = batch.slots[record * batch.fields.count + column] {
-                count += (Int(bytes) + 1) / 18
-            }
-        }
-        return count
     }
 
     /// A value of one record.
@@ -89,15 +74,18 @@ final class ComputedPage {
 
     /// The batch with the cells asked for only.
     func finished() -> RecordBatch {
-        guard plan.asked < batch.fields.count else { return batch }
-        let width = batch.fields.count
-        var slots: [CellSlot] = []
-        slots.reserveCapacity(batch.count * plan.asked)
-        for record in 0..<batch.count {
-            slots.append(contentsOf: batch.slots[record * width..<record * width + plan.asked])
+        let (width, asked) = (batch.fields.count, plan.asked.count)
+        if width == asked, plan.linkCells.isEmpty { return batch }
+        var slots = batch.slots
+        if asked < width {
+            slots = []
+            slots.reserveCapacity(batch.count * asked)
+            for record in 0..<batch.count {
+                slots.append(contentsOf: batch.slots[record * width..<record * width + asked])
+            }
         }
         return RecordBatch(
-            fields: Array(batch.fields.prefix(plan.asked)), ids: batch.ids, createdTimes: batch.createdTimes,
+            fields: plan.asked.map { plan.table.fields[$0] }, ids: batch.ids, createdTimes: batch.createdTimes,
             slots: slots, text: batch.text)
     }
 }

@@ -66,9 +66,24 @@ struct ComputedPlanBuilder {
                 : Self.unreached(linked, wants.fields)
             hops.append(.init(link: link, plan: plan))
         }
+        let linkCells = takeLinkCells()
         return ComputedPlan(
-            table: table, read: read, asked: wanted.fields.count, hops: hops, steps: finishedSteps(), sources: sources,
-            needsModifiedTimes: needsModifiedTimes)
+            table: table, asked: wanted.fields, read: read, linkCells: linkCells, hops: hops, steps: finishedSteps(),
+            sources: sources, needsModifiedTimes: needsModifiedTimes)
+    }
+
+    /// The link fields asked for whose links are followed anyway: their cells need not be read. A field without cells
+    /// of its own holds their place.
+    private mutating func takeLinkCells() -> [(column: Int, hop: Int)] {
+        let holder = table.fields.firstIndex { $0.type.isComputedFromCells }
+        guard depth == 0, let holder else { return [] }
+        var cells: [(column: Int, hop: Int)] = []
+        for (hop, link) in links.enumerated() where wanted.filled.contains(link) && !isFilled(link) {
+            guard let column = columns[link] else { continue }
+            read[column] = holder
+            cells.append((column, hop))
+        }
+        return cells
     }
 
     /// What is wanted of the records that a link leads to: cells for lookups that are answered, values for the rest.
@@ -103,7 +118,7 @@ struct ComputedPlanBuilder {
             ComputedPlan.Step(kind: .error, field: table.fields[position], column: column, needsValues: true)
         }
         return ComputedPlan(
-            table: table, read: asked, asked: asked.count, hops: [], steps: steps,
+            table: table, asked: asked, read: asked, hops: [], steps: steps,
             sources: steps.indices.map { .step($0) }, needsModifiedTimes: false)
     }
 

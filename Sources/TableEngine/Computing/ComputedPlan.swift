@@ -8,10 +8,13 @@ import RowhouseModel
 /// one, so that a lookup of a lookup is a page of a page.
 final class ComputedPlan: Sendable {
     let table: TableSchema
-    /// Positions of the fields to read: those asked for, then what these need besides.
+    /// Positions of the fields asked for.
+    let asked: [Int]
+    /// Positions of the fields to read: those asked for (or what holds the place of their cells), then what these need
+    /// besides.
     let read: [Int]
-    /// How many of `read` were asked for.
-    let asked: Int
+    /// Link fields asked for whose cells are made of the links followed, by their places in `read`.
+    let linkCells: [(column: Int, hop: Int)]
     /// The links followed, each once.
     let hops: [Hop]
     let steps: [Step]
@@ -61,12 +64,13 @@ final class ComputedPlan: Sendable {
     }
 
     init(
-        table: TableSchema, read: [Int], asked: Int, hops: [Hop], steps: [Step], sources: [Source],
-        needsModifiedTimes: Bool
+        table: TableSchema, asked: [Int], read: [Int], linkCells: [(column: Int, hop: Int)] = [], hops: [Hop],
+        steps: [Step], sources: [Source], needsModifiedTimes: Bool
     ) {
         self.table = table
-        self.read = read
         self.asked = asked
+        self.read = read
+        self.linkCells = linkCells
         self.hops = hops
         self.steps = steps
         self.sources = sources

@@ -47,6 +47,7 @@ struct PageComputing {
         guard page.batch.count > 0 else { return }
         for hop in page.hops { try compute(hop.page) }
         for (place, step) in page.plan.steps.enumerated() { try perform(step, at: place, page) }
+        for (column, hop) in page.plan.linkCells { try fillLinks(page, hop, into: column) }
     }
 
     private mutating func perform(_ step: ComputedPlan.Step, at place: Int, _ page: ComputedPage) throws(APIError) {
@@ -196,6 +197,27 @@ struct PageComputing {
             } else if let cells {
                 try page.fill(record, column, joining: places, of: cells.bytes, cells.parts, isJSON: false)
             }
+        }
+    }
+
+    /// Puts the ids of linked records in the cells of a link field, as JSON.
+    private mutating func fillLinks(_ page: ComputedPage, _ hop: Int, into column: Int) throws(APIError) {
+        let hop = page.hops[hop]
+        var ids: [UInt8] = []
+        var parts: [Range<Int>] = []
+        ids.reserveCapacity(hop.page.batch.count * (RecordID.length + 2))
+        parts.reserveCapacity(hop.page.batch.count)
+        for id in hop.page.batch.ids {
+            let start = ids.count
+            ids.append(UInt8(ascii: "\""))
+            id.append(to: &ids)
+            ids.append(UInt8(ascii: "\""))
+            parts.append(start..<ids.count)
+        }
+        for record in 0..<page.batch.count {
+            let places = hop.linked.places(of: record)
+            try spend(1 + places.count >> 4)
+            try page.fill(record, column, joining: places, of: ids, parts, isJSON: true)
         }
     }
 

@@ -24,9 +24,10 @@ extension WriteSession {
     /// Records of this transaction with their computed cells; where computing them would hold up other writes for too
     /// long these cells are errors, and `isCutShort` is true.
     func computed(
-        _ plan: ComputedPlan, _ batch: RecordBatch, _ presentation: RecordPresentation
+        _ plan: ComputedPlan, _ ids: [RecordID], _ presentation: RecordPresentation
     ) throws(APIError) -> (batch: RecordBatch, isCutShort: Bool) {
-        let page = ComputedPage(plan, batch, users: writer.users)
+        let page = ComputedPage(
+            plan, try writer.records(ids, in: plan.table, fields: plan.read), users: writer.users)
         var computing = try PageComputing(
             now: writer.now, zones: zones, presentation, users: writer.users, steps: budget.steps)
         do throws(APIError) {
@@ -36,6 +37,8 @@ extension WriteSession {
             return (page.finished(), false)
         } catch {
             guard error == .tooMuchToCompute else { throw error }
+            let page = ComputedPage(
+                plan, try writer.records(ids, in: plan.table, fields: plan.asked), users: writer.users)
             try page.fillWithErrors(isShown: presentation.cellFormat != .json)
             return (page.finished(), true)
         }
