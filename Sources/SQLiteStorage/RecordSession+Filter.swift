@@ -32,18 +32,8 @@ struct IndexWalk {
 }
 
 extension RecordSession {
-    /// Up to so many records of a part of an index are always read and sorted rather than walked over in another order.
+    /// Up to so many records of a part of an index are read and sorted rather than walked over in another order.
     static let fewRecords = 400
-    /// Never more than so many.
-    private static let mostFewRecords = 3_000
-
-    /// How many records are few for a page of so many: with m matches among n records a walk in the order looks at
-    /// n / m records for each record of the page, and sorting looks at m, so sorting is cheaper as long as m² is less
-    /// than n times the page.
-    private func fewRecords(_ plan: PagePlan, _ physical: PhysicalTable) -> Int {
-        let equal = (Double(approximateCount(physical)) * Double(min(plan.limit, 100))).squareRoot()
-        return min(max(Self.fewRecords, Int(equal)), Self.mostFewRecords)
-    }
 
     func filteredPage(_ plan: PagePlan, _ filter: StoredCondition) throws(APIError) -> StoredPage {
         let physical = try physical(plan.table)
@@ -138,13 +128,12 @@ extension RecordSession {
         }
         guard let statement = cached?.statement else { return nil }
         defer { statement.reset() }
-        let most = fewRecords(plan, physical)
-        statement.bind(1, most + 1)
+        statement.bind(1, Self.fewRecords + 1)
         statement.bind(2, blob: range.low)
         statement.bind(3, blob: range.high)
         var numbers: [Int64] = []
         while try statement.step() { numbers.append(statement.integer(0)) }
-        guard numbers.count <= most else { return nil }
+        guard numbers.count <= Self.fewRecords else { return nil }
         index.lastUse.store(time, ordering: .relaxed)
         return numbers
     }
