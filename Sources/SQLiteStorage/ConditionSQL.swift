@@ -103,7 +103,9 @@ struct ConditionSQL {
 
     private func column(_ field: Int) throws(APIError) -> String {
         // The cells of links are in no column.
-        guard table.fields.indices.contains(field), table.fields[field].type.kept != .links else { throw .internalError }
+        guard table.fields.indices.contains(field), table.fields[field].type.kept != .links else {
+            throw .internalError
+        }
         return physical.expression(for: table.fields[field])
     }
 

@@ -23,7 +23,7 @@ final class FilteredRead {
     private static let nanoseconds: UInt64 = 20_000_000
     /// Having looked at so many for so few matches is a reason for an index.
     private static let manyRecords = 2_000
-    private static let sparseness = 20
+    private static let sparseness = 30
     /// The longest condition, in bytes, whose statement is kept.
     private static let longestKept = 2_000
 
@@ -81,10 +81,11 @@ final class FilteredRead {
         while true {
             let next = try end(place, window)
             page.hasMore = try fill(place, next)
-            looked += window
+            // A page that is full was so somewhere in the window.
+            looked += page.hasMore ? window / 2 : window
             guard !page.hasMore, let next else { break }
             place = next
-            window = min(4 * window, max(1, Self.mostRecords - looked))
+            window = min(2 * window, max(1, Self.mostRecords - looked))
             if looked >= Self.mostRecords || SystemClock.monotonicNanoseconds() >= deadline,
                 let position = try position(place)
             {

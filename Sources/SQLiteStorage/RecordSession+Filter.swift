@@ -34,6 +34,8 @@ struct IndexWalk {
 extension RecordSession {
     /// Up to so many records of a part of an index are read and sorted rather than walked over in another order.
     static let fewRecords = 400
+    /// An index not used for so many milliseconds gives way to one for a filter.
+    private static let timeUntilUnused: Int64 = 600_000
 
     func filteredPage(_ plan: PagePlan, _ filter: StoredCondition) throws(APIError) -> StoredPage {
         let physical = try physical(plan.table)
@@ -138,8 +140,14 @@ extension RecordSession {
         return numbers
     }
 
-    /// Asks for the index that would have spared a walk over many records for few matches.
+    /// Asks for the index that would have spared a walk over many records for few matches; not where all places are
+    /// taken by indexes in use, since filters and orders without end would else have indexes made without end.
     func requestIndex(for filter: StoredCondition, _ plan: PagePlan, _ physical: PhysicalTable) {
+        let present = indexes.indexes(ofTable: physical.number)
+        let isRoom =
+            present.count < IndexBuilder.indexesATable
+            || present.contains { time - $0.lastUse.load(ordering: .relaxed) > Self.timeUntilUnused }
+        guard isRoom else { return }
         let ranges = KeyRange.ranges(of: filter, plan.table)
         // A box tells records apart badly.
         let chosen = ranges.first { plan.table.fields[$0.field].type != .checkbox } ?? ranges.first

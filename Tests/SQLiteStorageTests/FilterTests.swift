@@ -237,22 +237,22 @@ import Testing
         folder.close(store)
     }
 
-    @Test(arguments: orders.filter { $0.first?.field != 4 })
+    @Test(arguments: [orders[0], orders[2], orders[4]])
     func `Many records of one cell among many more are found in the order asked for`(order: [SortKey]) throws {
         let store = try folder.open()
         try store.makeSample(Sample.everyType)
         var random = SeededRandom(92)
-        for start in stride(from: 0, to: 12_000, by: 3_000) {
+        for start in stride(from: 0, to: 16_000, by: 4_000) {
             try store.add(
-                (start..<start + 3_000).map { number in
+                (start..<start + 4_000).map { number in
                     let name = StoredCell.text("name \(Int.random(in: 0..<40, using: &random))")
-                    return [(0, name), (1, .real(Double(number % 11))), (4, .integer(number % 25 == 0 ? 2 : 1))]
+                    return [(0, name), (1, .real(Double(number % 11))), (4, .integer(number % 39 == 0 ? 2 : 1))]
                 })
         }
         if !order.isEmpty { try store.makeIndex(order) }
         let common = StoredCondition.integers(field: 4, [2])
         for _ in 0..<3 {
-            #expect(try walk(common, order, limit: 100, store).ids.count == 480)
+            #expect(try walk(common, order, limit: 100, store).ids.count == 411)
             while store.isBuildingIndexes { pauseBriefly() }
         }
         #expect(try isImmediate(common, order, store))
