@@ -4,7 +4,7 @@ import random
 
 from .orders import KINDS, NAMES
 from .servers import without_empty
-from .workload import lists_of_100, lists_of_whole_records, mixed_lists, sorts
+from .workload import lists_of_100, lists_of_whole_records, mixed_lists, passes, sorts
 
 
 class WrongAnswer(Exception):
@@ -60,6 +60,30 @@ def check_lists(server, records, connection):
         names = check_list(server, by_name, first[combination[:2]], combination, connection)
         pages.setdefault(combination[:2], names)
     return pages
+
+
+def check_filtered(servers, records, combinations, count=40):
+    """Filtered pages hold only records that pass, as many as asked for, those that stand first; both sides the same by names
+    and times, which are unique."""
+    by_name = {record["name"]: record for record in records}
+    for field, direction, size, _, filter in random.Random(14).sample(combinations, count):
+        kept = [record for record in records if passes(record, filter)]
+        pages = []
+        for server in servers:
+            with server.connect() as connection:
+                answer = connection.ask(server.raw(server.list(field, direction, size, None, filter)))
+            cells = [server.cells(record) for record in server.page(answer)]
+            must(len(cells) == size, server, f"{len(cells)} records instead of {size} for {filter}")
+            for one in cells:
+                must(one == without_empty(by_name[one["name"]]), server, f"{one} for {filter}")
+                must(passes(by_name[one["name"]], filter), server, f"{one} does not pass {filter}")
+            pages.append([one["name"] for one in cells])
+            if server.rank(field, records[0][field]) is not None:
+                expected = sorted((server.rank(field, record[field]) for record in kept), reverse=direction == "desc")
+                got = [server.rank(field, by_name[name][field]) for name in pages[-1]]
+                must(got == expected[:size], server, f"order by {field} {direction} for {filter}")
+        if KINDS[field] == "dateTime" or field == "name":
+            must(all(page == pages[0] for page in pages), servers[0], f"the pages differ for {filter}")
 
 
 def check_writes(server, records, connection):

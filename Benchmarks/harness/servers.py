@@ -120,7 +120,7 @@ class TableServer(Server):
         raise NotImplementedError
 
     def list(self, field, direction, size, fields=None, filter=None):
-        """`filter` is the hook for filtered lists: none of the scenarios filters before both sides can."""
+        """`filter` is a list of (field, comparison, constant), all of which must hold."""
         raise NotImplementedError
 
     def create(self, cells):

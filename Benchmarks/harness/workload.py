@@ -1,11 +1,14 @@
 """The requests of each scenario, drawn from a seed and written to files for replay.lua: the same draws for both servers."""
 import itertools
+import operator
 import random
 
-from .orders import NAMES, changes, orders
+from .orders import DRINKS, NAMES, SIZES, SUGARS, changes, orders
 
 DIRECTIONS = ["asc", "desc"]
 DRAWN = 4096
+FILTERED = 2000
+PAGE = 100
 LEAST_COMBINATIONS = 1000
 
 
@@ -35,6 +38,43 @@ def mixed_lists():
         some = set(draw.sample(NAMES, draw.randint(1, len(NAMES))))
         drawn.add((field, direction, draw.randint(20, 100), tuple(name for name in NAMES if name in some)))
     return [(field, direction, size, list(some)) for field, direction, size, some in sorted(drawn)]
+
+
+def filtered_lists(records):
+    """Pages of 100 by any field, of the records that pass a filter with drawn constants: 2,000 draws.
+
+    A filter is a list of (field, comparison, constant), all of which must hold; a hundred records or more pass each."""
+    draw = random.Random(78)
+    times = sorted(record["time"] for record in records)
+    moments = [times[len(times) * part // 100] for part in range(1, 100)]
+    drawn, wide = set(), {}
+    while len(drawn) < FILTERED:
+        filter = tuple(draw_filter(draw, moments))
+        if filter not in wide:
+            passing = (1 for record in records if passes(record, filter))
+            wide[filter] = sum(itertools.islice(passing, PAGE)) == PAGE
+        if wide[filter]:
+            drawn.add((*draw.choice(sorts()), PAGE, None, filter))
+    return sorted(drawn, key=repr)
+
+
+def draw_filter(draw, moments):
+    """Half the time one condition that few records pass or that cuts them anywhere, else two that many pass."""
+    if draw.random() < 0.5:
+        return [draw.choice([
+            ("drink", "=", draw.choice(DRINKS)), ("drink", "=", draw.choice(DRINKS)), ("total", ">=", draw.randint(900, 1100)),
+            ("total", "=", draw.choice([240, 300, 360, 400, 450, 480, 540, 600])), ("time", ">=", draw.choice(moments)),
+            ("time", "<", draw.choice(moments))])]
+    return draw.sample([
+        ("size", "=", draw.choice(SIZES)), ("sugar", "=", draw.choice(SUGARS)), ("paid", "=", True),
+        ("cups", draw.choice(["=", ">=", "<"]), draw.randint(2, 11))], 2)
+
+
+COMPARISONS = {"=": operator.eq, ">=": operator.ge, "<": operator.lt}
+
+
+def passes(record, filter):
+    return all(COMPARISONS[comparison](record[name], constant) for name, comparison, constant in filter)
 
 
 def write(path, calls):
