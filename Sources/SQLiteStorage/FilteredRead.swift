@@ -17,13 +17,18 @@ final class FilteredRead {
     private var window: Int
     private var looked = 0
     private let deadline: UInt64
+    /// Records to be read and sorted instead of walking on, once that is known to be less.
+    private var instead: RangeInIndex?
+    private var isInsteadSought = false
 
     /// How many records one call looks at, and for how long.
     private static let mostRecords = 10_000
     private static let nanoseconds: UInt64 = 20_000_000
     /// Having looked at so many for so few matches is a reason for an index.
     private static let manyRecords = 2_000
-    private static let sparseness = 20
+    private static let sparseness = 30
+    /// Having looked at so many, it is worth knowing whether there are fewer to be sorted than to be walked over.
+    private static let doubtfulRecords = 1_000
     /// The longest condition, in bytes, whose statement is kept.
     private static let longestKept = 2_000
 
@@ -52,6 +57,7 @@ final class FilteredRead {
         case .byHand(let view): try walkByHand(view)
         case .scan: try scan()
         }
+        if let instead { try sort(instead) }
         return page
     }
 
@@ -81,10 +87,12 @@ final class FilteredRead {
         while true {
             let next = try end(place, window)
             page.hasMore = try fill(place, next)
-            looked += window
+            // A page that is full was so somewhere in the window.
+            looked += page.hasMore ? window / 2 : window
             guard !page.hasMore, let next else { break }
+            if try isTooFar() { break }
             place = next
-            window = min(4 * window, max(1, Self.mostRecords - looked))
+            window = min(2 * window, max(1, Self.mostRecords - looked))
             if looked >= Self.mostRecords || SystemClock.monotonicNanoseconds() >= deadline,
                 let position = try position(place)
             {
@@ -93,9 +101,24 @@ final class FilteredRead {
                 break
             }
         }
-        if looked >= Self.manyRecords, Self.sparseness * page.batch.count < looked {
+        let isSparse = looked >= Self.manyRecords && Self.sparseness * page.batch.count < looked
+        if isSparse || instead?.count ?? 0 >= Self.doubtfulRecords {
             session.requestIndex(for: filter, plan, physical)
         }
+    }
+
+    /// Whether, at the rate of matches so far, the walk goes on over more records than an index says can match at all.
+    private func isTooFar() throws(APIError) -> Bool {
+        guard !isInsteadSought, looked >= Self.doubtfulRecords, plan.manualOrder == nil || !plan.order.isEmpty else {
+            return false
+        }
+        isInsteadSought = true
+        guard let range = try session.smallestRange(of: filter, plan, physical, limit: Self.mostRecords) else {
+            return false
+        }
+        let ahead = looked / max(1, page.batch.count) * (plan.limit - page.batch.count + 1)
+        if ahead > range.count { instead = range }
+        return instead != nil
     }
 
     /// Appends the rows of a statement whose limit is the room of the page and one more; true when there is that one.
@@ -112,6 +135,7 @@ final class FilteredRead {
 
     /// Fills in the links of the records found; a page that ends early for them goes on from its last record.
     private func fillLinks(of cached: CachedStatement) throws(APIError) {
+        guard instead == nil else { return }
         let count = page.batch.count
         try session.fillLinks(of: cached, in: &page)
         if page.batch.count < count { page.unfinished = nil }
@@ -347,11 +371,30 @@ final class FilteredRead {
     }
 
     private func scan() throws(APIError) {
-        let fields = plan.order.map(\.field)
-        let condition = condition.sql
-        let cached = try select(.scan, fields, extra: ", t.n") { "t_\($0) AS t WHERE \(condition)" }
+        let cached = try select(.scan, plan.order.map(\.field), extra: ", t.n") {
+            "t_\($0) AS t WHERE \(condition.sql)"
+        }
+        try sort(cached)
+    }
+
+    /// Makes the page of the records of a part of an index.
+    private func sort(_ range: RangeInIndex) throws(APIError) {
+        let cached = try select(.range(range.index.number), plan.order.map(\.field), extra: ", t.n") {
+            """
+            s_\(range.index.number) AS s CROSS JOIN t_\($0) AS t NOT INDEXED ON t.n = s.record
+            WHERE s.key > ?2 AND s.key < ?3 AND \(condition.sql)
+            """
+        }
+        cached.statement.bind(2, blob: range.low)
+        cached.statement.bind(3, blob: range.high)
+        range.index.lastUse.store(session.time, ordering: .relaxed)
+        try sort(cached)
+    }
+
+    /// Makes the page of the records that a statement gives with the cells of the order and their numbers.
+    private func sort(_ cached: CachedStatement) throws(APIError) {
         defer { cached.statement.reset() }
-        self.condition.bind(to: cached.statement)
+        condition.bind(to: cached.statement)
         var first = FirstKeys(limit: plan.limit &+ 1, after: try after())
         let column = Int32(cached.fields.count + 2)
         let encoder = encoder
@@ -362,5 +405,6 @@ final class FilteredRead {
             batch.removeAll()
         }
         page = try session.page(of: first.sorted(), plan)
+        if plan.order.isEmpty { page.last = page.last.map { PagePosition(record: $0.record, key: []) } }
     }
 }

@@ -28,12 +28,13 @@ enum StatementShape: Hashable {
     enum Walk: Hashable {
         case byNumber, byID, scan
         case index(Int, backwards: Bool)
+        case range(Int)
     }
 
     /// Whether it names an index that may be gone.
     var dependsOnIndex: Bool {
         switch self {
-        case .ordered, .keys, .filtered(.index, _): true
+        case .ordered, .keys, .filtered(.index, _), .filtered(.range, _): true
         default: false
         }
     }
