@@ -14,8 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness import limits, pocketbase, report, searches, timing, workload, wrk
-from harness.checks import WrongAnswer, check, check_filtered
+from harness import computed, limits, pocketbase, report, timing, workload, wrk
+from harness.checks import WrongAnswer, check
 from harness.orders import NAMES, orders
 from harness.pocketbase import PocketBase
 from harness.report import Row, median_rate
@@ -191,30 +191,20 @@ class Bench:
                     workload.reads_of_lists(server, path, combinations),
                     workload.updates(server, path.with_name(path.name + "-writes"))), target, aim)
 
-    def filtered(self, pair, size, records):
-        """Before anything else writes: the answers are held against the records as they were loaded."""
-        combinations = workload.filtered_lists(records)
-        check_filtered([server for server in pair if server], records, combinations)
-        say(f"answers right: filtered lists of {size:,} records")
+    def filtered(self, pair, size):
         self.compare(
             f"list 100 filtered and sorted, of {size:,}", pair, lambda server, path: (
-                workload.reads_of_lists(server, path, combinations),
+                workload.reads_of_filtered_lists(server, path, workload.filtered_lists()),
                 workload.updates(server, path.with_name(path.name + "-writes"))), 5, 8)
 
-    def searches(self, ours, records):
-        """What must look at every record; the peer here is SQLite."""
+    def formulas(self, pair):
+        """What formulas and links cost, on one connection, against plain pages and SQLite's own scan of the same rows."""
+        ours, peer = pair
         if not isinstance(ours, Rowhouse):
             return
-        size = len(records)
-        for name, formula, target in [
-            (f'FIND("x",{{note}})>0, of {size:,} (peer: SQLite LIKE)', 'FIND("@",{note})>0', 8),
-            (f'the same left to the evaluator: FIND("x",{{note}}&"")>0, of {size:,}', 'FIND("@",{note}&"")>0', None),
-        ]:
-            path = self.folder / f"copy-{len(self.rows)}.db"
-            mine, theirs = searches.compare(ours, records, formula, max(3, self.chosen.rounds // 20), path)
-            self.rows.append(Row(
-                name, f"{mine:.1f} ms", f"{theirs:.1f} ms", ratio=mine / theirs, target=target, at_most=True))
-        say("searches timed")
+        for name, shown, against, ratio, target in computed.rows(ours, peer, self.chosen.rounds):
+            self.rows.append(Row(name, shown, against, ratio=ratio, target=target, at_most=True))
+        say("formulas and links timed")
 
     def sorted_pages(self, small, large):
         pairs = [(index, side) for index, side in enumerate(("ours", "peer")) if small[index]]
@@ -253,7 +243,7 @@ class Bench:
 
     def run(self):
         *small, records = self.sides(SMALL)
-        *large, many = self.sides(self.chosen.large)
+        *large, _ = self.sides(self.chosen.large)
         self.sorted_pages(small, large)
         self.stop_all()
 
@@ -263,8 +253,8 @@ class Bench:
         self.start(servers)
         self.idle_memory(small, SMALL)
         self.get_one(small, SMALL, with_limits=True)
-        self.filtered(small, SMALL, records)
         self.lists(small, SMALL)
+        self.filtered(small, SMALL)
         self.compare(
             "create one", small, lambda server, path: (workload.creates(server, path), None), 2.5, 5)
         self.used_memory(small, SMALL)
@@ -274,9 +264,9 @@ class Bench:
         self.start([server for server in large if server])
         self.idle_memory(large, self.chosen.large)
         self.get_one(large, self.chosen.large, with_limits=False)
-        self.searches(large[0], many)
-        self.filtered(large, self.chosen.large, many)
         self.lists(large, self.chosen.large)
+        self.filtered(large, self.chosen.large)
+        self.formulas(large)
         self.used_memory(large, self.chosen.large)
         self.stop_all()
 

@@ -106,14 +106,12 @@ class PocketBase(TableServer):
         sign = "-" if direction == "desc" else ""
         query = f"page=1&perPage={size}&skipTotal=1&sort={sign}{field}"
         query += "&fields=" + quote(",".join(["id", *fields]), safe="") if fields else ""
-        query += "&filter=" + quote(self.condition(filter), safe="") if filter else ""
+        query += "&filter=" + quote(filter, safe="") if filter else ""
         return "GET", f"{self.records_path}?{query}", None
 
-    def condition(self, filter):
-        """The filter as an app writes it."""
-        return " && ".join(
-            f"{name}{comparison}{json.dumps(stored(name, constant), ensure_ascii=False)}"
-            for name, comparison, constant in filter)
+    def condition(self, tests):
+        return " && ".join(f"{name}{sign}'{value}'" if isinstance(value, str) else f"{name}{sign}{value}"
+                           for name, sign, value in tests)
 
     def create(self, cells):
         return "POST", self.records_path, cells

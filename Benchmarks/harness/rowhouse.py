@@ -1,5 +1,4 @@
 """Ours."""
-import json
 import subprocess
 import threading
 from urllib.parse import quote
@@ -49,21 +48,14 @@ class Rowhouse(TableServer):
     def list(self, field, direction, size, fields=None, filter=None):
         pairs = [("pageSize", size), ("sort[0][field]", field), ("sort[0][direction]", direction)]
         pairs += [("fields[]", name) for name in fields or []]
-        pairs += [("filterByFormula", self.formula(filter))] if filter else []
+        pairs += [("filterByFormula", filter)] if filter else []
         query = "&".join(f"{quote(key, safe='')}={quote(str(value), safe='')}" for key, value in pairs)
         return "GET", f"{self.path()}?{query}", None
 
-    def formula(self, filter):
-        """The filter as an app writes it."""
-        parts = []
-        for name, comparison, constant in filter:
-            text = {"dateTime": f'DATETIME_PARSE("{constant}")', "number": constant, "checkbox": "TRUE()"}
-            parts.append(f"{{{name}}}{comparison}{text.get(KINDS[name], json.dumps(constant, ensure_ascii=False))}")
-        return parts[0] if len(parts) == 1 else f"AND({', '.join(parts)})"
-
-    def search(self, formula):
-        """A page of 100 of the records that pass any formula."""
-        return "GET", f"{self.path()}?filterByFormula={quote(formula, safe='')}", None
+    def condition(self, tests):
+        parts = [f"{{{name}}}{sign}'{value}'" if isinstance(value, str) else f"{{{name}}}{sign}{value}"
+                 for name, sign, value in tests]
+        return parts[0] if len(parts) == 1 else f"AND({','.join(parts)})"
 
     def create(self, cells):
         return "POST", self.path(), {"fields": cells}

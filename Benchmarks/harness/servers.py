@@ -120,7 +120,11 @@ class TableServer(Server):
         raise NotImplementedError
 
     def list(self, field, direction, size, fields=None, filter=None):
-        """`filter` is a list of (field, comparison, constant), all of which must hold."""
+        """`filter` is in the server's own language: see `condition`."""
+        raise NotImplementedError
+
+    def condition(self, tests):
+        """Tests of one record, all of which must hold, in the server's language; each is (field, sign, value)."""
         raise NotImplementedError
 
     def create(self, cells):

@@ -24,15 +24,18 @@ package struct WrittenRecords: Sendable {
     package var upsert: (created: [RecordID], updated: [RecordID])?
     /// Where the fields come from, when that is known.
     package var shape: RecordShape?
+    /// Whether computed cells stand as errors since computing them would have held up other writes for too long.
+    package var isCutShort: Bool
 
     package init(
         batch: RecordBatch, users: UserDirectory, upsert: (created: [RecordID], updated: [RecordID])? = nil,
-        shape: RecordShape? = nil
+        shape: RecordShape? = nil, isCutShort: Bool = false
     ) {
         self.batch = batch
         self.users = users
         self.upsert = upsert
         self.shape = shape
+        self.isCutShort = isCutShort
     }
 }
 

@@ -19,6 +19,9 @@ extension Engine {
         let page = try storage.readNow { (reader) throws(APIError) -> RecordPage? in
             for table in tables {
                 let shape = RecordShape(table: table, positions: Array(table.fields.indices))
+                guard formulas.isPlanned(table, shape.positions, as: request.presentation, in: schema) else {
+                    return nil
+                }
                 let plan = formulas.plan(table, shape.positions, as: request.presentation, in: schema)
                 let fields = plan?.read ?? shape.positions
                 guard var batch = try reader.record(request.record, in: table, fields: fields) else { continue }

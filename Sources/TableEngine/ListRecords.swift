@@ -82,7 +82,7 @@ extension Engine {
     }
 
     private func recordList(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordList {
-        try RecordList(request, self, as: caller)
+        try RecordList(request, self, as: caller, pace: .later)
     }
 
     package func listRecordsNow(
@@ -90,8 +90,8 @@ extension Engine {
     ) throws(APIError) -> RecordPage? {
         // Reading a long formula may take long.
         if request.filterByFormula?.utf8.count ?? 0 > Self.longestFilterNow || hasLongFilter(request) { return nil }
-        let list = try recordList(request, as: caller)
-        guard list.order == nil, list.computed?.isImmediate(records: list.plan.limit) ?? true,
+        let list = try RecordList(request, self, as: caller, pace: .now)
+        guard !list.isPutOff, list.computed?.isImmediate(records: list.plan.limit) ?? true,
             let reading = list.reading
         else { return nil }
         let read: StoredPage?? = try storage.readNow { (reader) throws(APIError) in
@@ -125,14 +125,20 @@ private struct RecordList {
     let computed: ComputedPlan?
     /// The order, where the store cannot make it.
     let order: ComputedOrder?
+    /// Set when formulas would have to be read first, or an order be computed, and an event thread waits: then neither
+    /// was done.
+    let isPutOff: Bool
     /// What records must pass, and the base of the table; nil for all records.
     let filters: (all: [RecordFilter], base: BaseSchema)?
     private let walk: OffsetToken.Walk
     /// Records that may still be answered, this page's included.
     private let remaining: Int?
 
+    /// Whether an event thread waits.
+    enum Pace { case now, later }
+
     init(
-        _ request: ListRecordsRequest, _ engine: Engine, as caller: Caller
+        _ request: ListRecordsRequest, _ engine: Engine, as caller: Caller, pace: Pace
     ) throws(APIError) {
         let (storage, formulas) = (engine.storage, engine.formulas)
         let schema = storage.schema
@@ -148,9 +154,15 @@ private struct RecordList {
         var token: OffsetToken?
         if let offset = request.offset { token = try OffsetToken(offset, walk: walk) }
         remaining = token.map(\.remaining) ?? request.maxRecords
-        self.order = ComputedOrder(
-            order, of: table, in: schema.base(table.base), formulas: formulas, users: storage.users)
-        computed = formulas.plan(table, fields, as: request.presentation, in: schema)
+        let isReady =
+            !ComputedOrder.isNeeded(for: order, of: table)
+            && formulas.isPlanned(table, fields, as: request.presentation, in: schema)
+        isPutOff = pace == .now && !isReady
+        self.order =
+            isPutOff
+            ? nil
+            : ComputedOrder(order, of: table, in: schema.base(table.base), formulas: formulas, users: storage.users)
+        computed = isPutOff ? nil : formulas.plan(table, fields, as: request.presentation, in: schema)
         plan = PagePlan(
             table: table, fields: fields, order: order, manualOrder: isByHand ? view?.id : nil,
             after: token?.position, limit: min(request.pageSize, remaining ?? .max))

@@ -8,7 +8,7 @@ extension Engine {
     ) throws(APIError) -> Written<WrittenRecords> {
         guard (1...10).contains(request.records.count) else { throw .invalidRecordsForUpdate }
         let encoder = encoder
-        return try write(as: caller, idempotency: idempotency) { (written) throws(APIError) in
+        let written = try write(as: caller, idempotency: idempotency) { (written) throws(APIError) in
             try encoder.written(written, single: request.isSingle, request.presentation)
         } _: { (session) throws(APIError) in
             let named = try session.table(request.table, in: request.base, scope: .recordsWrite)
@@ -24,6 +24,7 @@ extension Engine {
             try session.log(.updateRecords, of: changes, in: table)
             return try session.written(ids, in: table, request.presentation)
         }
+        return try completed(written, request.presentation, idempotency)
     }
 
     private static func recordIDs(of request: UpdateRecordsRequest) throws(APIError) -> [RecordID] {

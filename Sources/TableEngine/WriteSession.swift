@@ -11,6 +11,8 @@ struct WriteSession {
     let caller: Caller
     let zones: TimeZoneDatabase
     let formulas: FormulaCache
+    /// What the computed cells of the answer may use up.
+    var budget = ComputedBudget.written
     let links = LinkAllowance()
 
     /// The table as the transaction knows it now.
@@ -153,8 +155,10 @@ struct WriteSession {
         let shape = RecordShape(table: table, positions: Array(table.fields.indices))
         let plan = formulas.plan(table, shape.positions, as: presentation, in: writer.schema)
         var batch = try writer.records(ids, in: table, fields: plan?.read ?? shape.positions)
-        if let plan { batch = try computed(plan, batch, presentation) }
-        return WrittenRecords(batch: batch, users: writer.users, upsert: upsert, shape: shape)
+        var isCutShort = false
+        if let plan { (batch, isCutShort) = try computed(plan, batch, presentation) }
+        return WrittenRecords(
+            batch: batch, users: writer.users, upsert: upsert, shape: shape, isCutShort: isCutShort)
     }
 }
 
@@ -169,7 +173,8 @@ extension Engine {
         let zones = zones
         let formulas = formulas
         return try storage.write { (writer) throws(APIError) -> Written<Value> in
-            let session = WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas)
+            var session = WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas)
+            if idempotency != nil { session.budget = .kept }
             if let earlier = try session.earlierAnswer(idempotency) { return .before(earlier) }
             let value = try body(session)
             if idempotency != nil { try session.keep(try answer(value), idempotency) }

@@ -238,8 +238,8 @@ struct ComputedCellTests {
 
     // MARK: bounds
 
-    @Test func `A record linked by ten thousand is read within its budget`() throws {
-        let (orders, lines) = try makeOrders()
+    @Test func `A record linked by twelve thousand is read within its budget`() throws {
+        let (orders, _) = try makeOrders()
         try follow("Total", "rollup", "Amount")
         try follow("Amounts", "multipleLookupValues", "Amount")
         let table = try house.table("Lines")
@@ -247,18 +247,22 @@ struct ComputedCellTests {
         let amount = try #require(table.fields.firstIndex { $0.name == "Amount" })
         let order = try #require(RecordID(orders[1].id))
         try house.storage.write { (writer) throws(APIError) in
-            let records = (0..<10_000).map { number in
+            let records = (0..<12_000).map { number in
                 NewRecord(
                     id: writer.newRecordID(), cells: [(amount, .real(Double(number))), (link, .links([order]))])
             }
             try writer.insert(records, in: table, by: House.ada.id)
         }
         let row = try house.get(orders[1].id, table: "Orders")
-        #expect(row["Total"] == 49_995_000)
-        #expect(row["Amounts"]?.arrayValue?.count == 10_000)
+        #expect(row["Total"] == 71_994_000)
+        #expect(row["Amounts"]?.arrayValue?.count == 12_000)
         #expect(try house.list(table: "Orders").rows.count == 2)
-        #expect(try house.updateOne(orders[1].id, #"{"fields":{"Name":"x"}}"#, table: "Orders")["Total"] == 49_995_000)
-        _ = lines
+        #expect(try house.updateOne(orders[1].id, #"{"fields":{"Name":"x"}}"#, table: "Orders")["Total"] == 71_994_000)
+        // What is kept for a repetition of the call is made with the write.
+        let name = #"{"records":[{"id":"@","fields":{"Name":"y"}}]}"#.replacing("@", with: orders[1].id)
+        let kept = try house.update(name, table: "Orders", key: "k")
+        #expect(kept.rows[0]["Total"] == 71_994_000)
+        #expect(try house.update(name, table: "Orders", key: "k").bytes == kept.bytes)
     }
 
     @Test func `One costly cell is an error and its page goes on`() throws {

@@ -201,4 +201,29 @@ struct ComputedFieldTests {
             + #"{"name":"B","type":"formula","options":{"formula":"A"}}]}"#
         #expect(failure { _ = try house.makeTable(circle) }?.status == 422)
     }
+
+    @Test func `The formulas of a base are bounded together`() throws {
+        let long = "\"" + String(repeating: "x", count: 99_000) + "\""
+        for number in 0..<5 { try house.formula("F\(number)", long) }
+        #expect(failure { try house.formula("F5", long) }?.message?.contains("500000 bytes") == true)
+        try house.formula("Short", "1")
+        let field = try field("F0")
+        #expect(try house.changeField(field, #"{"options":{"formula":"1"}}"#, in: "Tasks").isValid == true)
+        try house.formula("F5", long)
+    }
+
+    @Test func `A new choice rewrites other tables only where it is looked up`() throws {
+        try house.makeField(
+            #"{"name":"Kind","type":"singleSelect","options":{"choices":[{"name":"a"}]}}"#, in: "Other")
+        try house.formula("K", "Kind", in: "Other")
+        let version = try house.table("Tasks").version
+        _ = try house.create(#"{"fields":{"Kind":"b"},"typecast":true}"#, table: "Other")
+        #expect(try house.table("Tasks").version == version)
+        try house.compute(
+            "Kinds", "multipleLookupValues",
+            #"{"recordLinkFieldId":"@Tasks.Part of@","fieldIdInLinkedTable":"@Other.Kind@"}"#)
+        _ = try house.create(#"{"fields":{"Kind":"c"},"typecast":true}"#, table: "Other")
+        guard case .choices(let choices, _)? = try field("Kinds").result?.options else { throw APIError.internalError }
+        #expect(choices.map(\.name) == ["a", "b", "c"])
+    }
 }

@@ -26,6 +26,9 @@ final class BaseFormulas: Sendable {
         return scope
     }
 
+    /// What formulas that are kept with the ids of fields may use.
+    private func ids(of table: TableSchema) -> FormulaScope { .ofIDs(scope(of: table).names) }
+
     /// The formula of a field, or nil when it is not valid or has none.
     func formula(of field: Field, in table: TableSchema) -> CheckedFormula? {
         if let known = formulas.withLock({ $0[field.id] }) { return known }
@@ -36,9 +39,9 @@ final class BaseFormulas: Sendable {
 
     private func check(_ field: Field, _ table: TableSchema) -> CheckedFormula? {
         switch field.options {
-        case .formula(let formula) where formula.isValid: try? CheckedFormula(formula.formula, scope(of: table))
+        case .formula(let formula) where formula.isValid: try? CheckedFormula(formula.formula, ids(of: table))
         case .button(let button) where button.isValid:
-            button.urlFormula.flatMap { try? CheckedFormula($0, scope(of: table)) }
+            button.urlFormula.flatMap { try? CheckedFormula($0, ids(of: table)) }
         case .rollup(let rollup) where rollup.isValid:
             linkedField(rollup, table).flatMap { try? CheckedFormula(rollup.formula, FormulaScope(valuesOf: $0)) }
         default: nil
@@ -51,6 +54,15 @@ final class BaseFormulas: Sendable {
             let position = rollup.fieldIDInLinkedTable.flatMap({ linked.index(of: $0) })
         else { return nil }
         return linked.fields[position]
+    }
+
+    /// How many bytes of formulas are read while an event thread waits.
+    private static let fewBytes = 10_000
+
+    /// Whether the plan is known, or made in no time.
+    func isPlanned(_ table: TableSchema, _ wanted: ComputedWants) -> Bool {
+        if plans.withLock({ $0[PlanKey(table: table.id, wanted: wanted)] }) != nil { return true }
+        return !table.hasLinks && table.fields.reduce(0) { $0 + $1.options.formulaBytes } <= Self.fewBytes
     }
 
     /// The plan for what is wanted of a table of this base.

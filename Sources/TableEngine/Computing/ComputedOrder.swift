@@ -24,7 +24,7 @@ struct ComputedOrder {
     /// Nil when the store can make the order by itself.
     init?(_ keys: [SortKey], of table: TableSchema, in base: BaseSchema?, formulas: FormulaCache, users: UserDirectory)
     {
-        guard let base, keys.contains(where: { Self.isComputed(table.fields[$0.field].type) }) else { return nil }
+        guard let base, Self.isNeeded(for: keys, of: table) else { return nil }
         let fields = keys.map(\.field)
         let computed = Set(fields.filter { Self.isComputed(table.fields[$0].type) })
         self.base = base
@@ -37,6 +37,11 @@ struct ComputedOrder {
             guard computed.contains(field) else { return .cell(column: place) }
             return .value(sources[place], isText: ComputedResult(showing: table.fields[field]).type == .singleLineText)
         }
+    }
+
+    /// Whether the store cannot make the order by itself.
+    static func isNeeded(for keys: [SortKey], of table: TableSchema) -> Bool {
+        keys.contains { isComputed(table.fields[$0.field].type) }
     }
 
     private static func isComputed(_ type: FieldType) -> Bool {

@@ -94,8 +94,13 @@ extension ComputedPlan.Step {
         }
     }
 
-    fileprivate var formulaBytes: Int {
-        switch field.options {
+    fileprivate var formulaBytes: Int { field.options.formulaBytes }
+}
+
+extension FieldOptions {
+    /// The length of the formula, in bytes; 0 where there is none.
+    var formulaBytes: Int {
+        switch self {
         case .formula(let formula): formula.formula.utf8.count
         case .rollup(let rollup): rollup.formula.utf8.count
         case .button(let button): button.urlFormula?.utf8.count ?? 0

@@ -23,7 +23,8 @@ extension Engine {
         var isAtEnd = false
         while !isAtEnd {
             let plan = PagePlan(table: order.table, fields: order.plan.read, order: [], after: after, limit: limit)
-            var computing = PageComputing(now: clock(), zones: zones, shown: nil, steps: budget.steps)
+            let granted = min(budget.steps, ComputedBudget.page.steps)
+            var computing = PageComputing(now: clock(), zones: zones, shown: nil, steps: granted)
             let (page, stored): (ComputedPage, StoredPage)
             do throws(APIError) {
                 let most = min(budget.links, ComputedBudget.record.links)
@@ -32,11 +33,12 @@ extension Engine {
                 budget.links -= most - links
                 try computing.compute(page)
             } catch {
-                guard error == .tooMuchToCompute, limit > 1, computing.steps > 0 else { throw error }
+                budget.steps -= granted - max(0, computing.steps)
+                guard error == .tooMuchToCompute, limit > 1, budget.steps > 0 else { throw error }
                 limit = max(1, limit / 8)
                 continue
             }
-            budget.steps = computing.steps
+            budget.steps -= granted - computing.steps
             for record in 0..<page.batch.count {
                 order.appendKey(of: record, in: page, to: &bytes)
                 ends.append(bytes.count)

@@ -18,14 +18,31 @@ extension FormulaCache {
     func plan(
         _ table: TableSchema, _ fields: [Int], as presentation: RecordPresentation, in schema: Schema
     ) -> ComputedPlan? {
+        guard let wanted = Self.wanted(table, fields, presentation), let base = schema.base(table.base) else {
+            return nil
+        }
+        return formulas(of: base).plan(table, wanted)
+    }
+
+    /// Whether `plan` takes no time to speak of.
+    func isPlanned(
+        _ table: TableSchema, _ fields: [Int], as presentation: RecordPresentation, in schema: Schema
+    ) -> Bool {
+        guard let wanted = Self.wanted(table, fields, presentation), let base = schema.base(table.base) else {
+            return true
+        }
+        return formulas(of: base).isPlanned(table, wanted)
+    }
+
+    private static func wanted(
+        _ table: TableSchema, _ fields: [Int], _ presentation: RecordPresentation
+    ) -> ComputedWants? {
         let isShown = presentation.cellFormat != .json
         let isComputed = fields.contains { position in
             let type = table.fields[position].type
             return type.isComputedFromCells || (isShown && type == .multipleRecordLinks)
         }
-        guard isComputed, let base = schema.base(table.base) else { return nil }
-        let wanted = ComputedWants(fields: fields, filled: Set(fields), shown: isShown)
-        return formulas(of: base).plan(table, wanted)
+        return isComputed ? ComputedWants(fields: fields, filled: Set(fields), shown: isShown) : nil
     }
 }
 

@@ -14,17 +14,21 @@ struct ComputedBudget: Sendable {
 
     /// What one cell may use up; beyond, the cell is an error and the page goes on.
     static let stepsOfCell = 500_000
+    /// Bytes of the text that one cell comes to at most.
+    static let longestCell = 400_000
     /// Bytes of text that the cells of one page come to at most.
     static let longestText = 128 << 20
 
-    /// For reads, which may be tried again with fewer records.
-    static let page = ComputedBudget(links: 300_000, steps: 5_000_000)
+    /// For reads, which are tried again with fewer records.
+    static let page = ComputedBudget(links: 300_000, steps: 3_000_000)
     /// For a read that holds up an event thread.
     static let immediate = ComputedBudget(links: 0, steps: 20_000)
     /// For one record, beyond which there is nothing to be tried.
     static let record = ComputedBudget(links: 1_000_000, steps: 20_000_000)
-    /// For the answer to a write, while other writes wait.
-    static let written = ComputedBudget(links: 200_000, steps: 2_000_000)
+    /// For the answer to a write, while other writes wait; what takes more is computed after it.
+    static let written = ComputedBudget(links: 10_000, steps: 300_000)
+    /// For an answer that is kept with the write under an idempotency key, and so must be made with it.
+    static let kept = ComputedBudget(links: 200_000, steps: 3_000_000)
 }
 
 /// Computes the fields of fetched pages: pure work, without a store.
@@ -85,7 +89,7 @@ struct PageComputing {
         _ formula: CheckedFormula, _ sources: [ComputedPlan.Source], _ page: ComputedPage
     ) throws(APIError) -> [FormulaValue] {
         let record = PageRecord(page, sources)
-        var evaluation = Evaluation(record: record, now: now, zones: zones, budget: FormulaBudget(steps: 0))
+        var evaluation = Evaluation(record: record, now: now, zones: zones, budget: .ofCell)
         var values: [FormulaValue] = []
         values.reserveCapacity(page.batch.count)
         for index in 0..<page.batch.count {
@@ -116,7 +120,7 @@ struct PageComputing {
     ) throws(APIError) -> [FormulaValue] {
         let lists = try lists(page, hop, target, keepsBlanks: true)
         let record = RollupRecord(page)
-        var evaluation = Evaluation(record: record, now: now, zones: zones, budget: FormulaBudget(steps: 0))
+        var evaluation = Evaluation(record: record, now: now, zones: zones, budget: .ofCell)
         var values: [FormulaValue] = []
         values.reserveCapacity(lists.count)
         for (index, list) in lists.enumerated() {
@@ -207,6 +211,15 @@ struct PageComputing {
             if case .text(let text) = url, !text.isEmpty { json["url"] = .string(text) }
             try page.fill(record, column, JSONValue.object(json).bytes, isJSON: true)
         }
+    }
+}
+
+extension FormulaBudget {
+    /// The bounds of one cell; steps are granted cell by cell.
+    fileprivate static var ofCell: FormulaBudget {
+        var budget = FormulaBudget(steps: 0)
+        budget.longestText = ComputedBudget.longestCell
+        return budget
     }
 }
 

@@ -31,6 +31,22 @@ struct Settling {
         return settled
     }
 
+    /// Whether a change of a base may tell anything new to its computed fields: names, texts for people and views do
+    /// not, and choices do only where they are looked up.
+    static func isNeeded(_ before: BaseSchema, _ after: BaseSchema) -> Bool {
+        let all = after.tables.lazy.flatMap(\.fields)
+        guard all.contains(where: { $0.options.isComputed }) else { return false }
+        let showsChoices = all.contains { if case .lookup = $0.options { true } else { false } }
+        guard before.tables.count == after.tables.count else { return true }
+        return zip(before.tables, after.tables).contains { before, after in
+            guard before !== after else { return false }
+            guard before.id == after.id, before.primaryFieldID == after.primaryFieldID,
+                before.fields.count == after.fields.count
+            else { return true }
+            return zip(before.fields, after.fields).contains { !$0.isAlike($1, showsChoices: showsChoices) }
+        }
+    }
+
     private init(_ base: BaseSchema) {
         self.base = base
         fields = base.tables.map(\.fields)
@@ -65,7 +81,7 @@ struct Settling {
         }
     }
 
-    private func scope(of table: Int) -> FormulaScope { FormulaScope(fields[table]) }
+    private func scope(of table: Int) -> FormulaScope { .ofIDs(FormulaScope(fields[table]).names) }
 
     // MARK: what refers to what
 
@@ -190,6 +206,14 @@ struct Settling {
     private func linkedField(_ field: FieldID?, through link: FieldID?, _ table: Int) -> Field? {
         guard let target = target(ofLink: link, in: table) else { return nil }
         return position(field, in: target).map { fields[target][$0] }
+    }
+}
+
+extension Field {
+    fileprivate func isAlike(_ other: Field, showsChoices: Bool) -> Bool {
+        guard id == other.id, type == other.type else { return false }
+        if case .choices = options, case .choices = other.options, !showsChoices { return true }
+        return options == other.options
     }
 }
 

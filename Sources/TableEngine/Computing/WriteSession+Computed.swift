@@ -10,7 +10,8 @@ extension WriteSession {
     @discardableResult
     func put(_ base: BaseSchema) throws(APIError) -> BaseSchema {
         guard let before = writer.schema.base(base.id) else { throw .internalError }
-        for table in Settling.settled(base).tables {
+        let settled = Settling.isNeeded(before, base) ? Settling.settled(base) : base
+        for table in settled.tables {
             guard let old = before.table(table.id), old !== table else { continue }
             try writer.updateTable(table)
             try log(
@@ -20,12 +21,11 @@ extension WriteSession {
         return writer.schema.base(base.id) ?? base
     }
 
-    /// Records of this transaction with their computed cells. Where computing them would hold up other writes for too
-    /// long these cells are errors: the write itself does not fail for them.
+    /// Records of this transaction with their computed cells; where computing them would hold up other writes for too
+    /// long these cells are errors, and `isCutShort` is true.
     func computed(
         _ plan: ComputedPlan, _ batch: RecordBatch, _ presentation: RecordPresentation
-    ) throws(APIError) -> RecordBatch {
-        let budget = ComputedBudget.written
+    ) throws(APIError) -> (batch: RecordBatch, isCutShort: Bool) {
         let page = ComputedPage(plan, batch, users: writer.users)
         var computing = try PageComputing(
             now: writer.now, zones: zones, presentation, users: writer.users, steps: budget.steps)
@@ -33,11 +33,12 @@ extension WriteSession {
             var links = budget.links
             try page.fetch(from: writer, links: &links)
             try computing.compute(page)
+            return (page.finished(), false)
         } catch {
             guard error == .tooMuchToCompute else { throw error }
             try page.fillWithErrors(isShown: presentation.cellFormat != .json)
+            return (page.finished(), true)
         }
-        return page.finished()
     }
 
     /// The field with the ids of fields in place of their names in its formula, and what it leaves open decided.
@@ -49,6 +50,7 @@ extension WriteSession {
     ) throws(APIError) -> Field {
         let check = FormulaCheck(table: table, field: field.name)
         var field = field
+        try checkRoom(for: field, beside: fields, in: base, check)
         switch field.options {
         case .formula(var formula):
             formula.formula = try check.withIDs(formula.formula, FormulaScope(fields))
@@ -68,6 +70,22 @@ extension WriteSession {
         default: break
         }
         return field
+    }
+
+    /// All formulas of a base are read when its schema changes, while other writes wait.
+    private func checkRoom(
+        for field: Field, beside fields: [Field], in base: BaseID, _ check: FormulaCheck
+    ) throws(APIError) {
+        guard field.options.formulaBytes > 0 else { return }
+        let own = Set(fields.map(\.id) + [field.id])
+        var bytes = field.options.formulaBytes
+        for other in fields where other.id != field.id { bytes += other.options.formulaBytes }
+        for table in writer.schema.base(base)?.tables ?? [] {
+            for other in table.fields where !own.contains(other.id) { bytes += other.options.formulaBytes }
+        }
+        guard bytes <= Self.mostFormulaBytes else {
+            throw check.invalid("the formulas of the base come to more than \(Self.mostFormulaBytes) bytes")
+        }
     }
 
     /// Refuses a field that its place in the schema makes invalid: it refers to itself, over other fields or not.
@@ -91,6 +109,9 @@ extension WriteSession {
     func requireValid(fieldsOf table: TableSchema) throws(APIError) {
         for field in table.fields { try requireValid(field.id, in: table) }
     }
+
+    /// The length of all formulas of a base together.
+    private static let mostFormulaBytes = 500_000
 
     /// What a rollup does when nothing is said: numbers are added up, all else becomes a text.
     private static func usualRollUp(of field: Field) -> String {
@@ -117,6 +138,28 @@ extension WriteSession {
             throw check.invalid("fieldIdInLinkedTable is no field of the linked table that can be looked up")
         }
         return table.fields[position]
+    }
+}
+
+extension Engine {
+    /// The answer to a write as it is; where computed cells were left out for the sake of other writes they are
+    /// computed now, from what the records have become.
+    ///
+    /// An answer that is kept under an idempotency key stays as it was kept.
+    func completed(
+        _ written: Written<WrittenRecords>, _ presentation: RecordPresentation, _ idempotency: Idempotency?
+    ) throws(APIError) -> Written<WrittenRecords> {
+        guard case .now(var answer) = written, answer.isCutShort, idempotency == nil, let shape = answer.shape,
+            let plan = formulas.plan(shape.table, shape.positions, as: presentation, in: storage.schema)
+        else { return written }
+        let ids = answer.batch.ids
+        let page = try? computed(plan, ids.count, presentation, .record) { (reader, _) throws(APIError) in
+            StoredPage(
+                batch: try reader.records(ids, in: shape.table, fields: plan.read), last: nil, hasMore: false)
+        }
+        // A record that is gone meanwhile was written all the same.
+        if let batch = page?.batch, batch.count == ids.count { answer.batch = batch }
+        return .now(answer)
     }
 }
 
