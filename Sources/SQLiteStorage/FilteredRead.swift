@@ -8,18 +8,18 @@ import Synchronization
 /// It walks in windows that grow, so that the first matches are found at once; after so many records, or so much time,
 /// it leaves off and says where to go on.
 final class FilteredRead {
-    private let session: RecordSession
-    private let plan: PagePlan
-    private let filter: StoredCondition
-    private let physical: PhysicalTable
-    private let condition: ConditionSQL
-    private var page = StoredPage(batch: RecordBatch(fields: []), last: nil, hasMore: false)
+    let session: RecordSession
+    let plan: PagePlan
+    let filter: StoredCondition
+    let physical: PhysicalTable
+    let condition: ConditionSQL
+    var page = StoredPage(batch: RecordBatch(fields: []), last: nil, hasMore: false)
     private var window: Int
     private var looked = 0
     private let deadline: UInt64
     /// Records to be read and sorted instead of walking on, once that is known to be less.
     private var instead: RangeInIndex?
-    private var isInsteadSought = false
+    var isShortcutSought = false
 
     /// How many records one call looks at, and for how long.
     private static let mostRecords = 10_000
@@ -27,7 +27,7 @@ final class FilteredRead {
     /// Having looked at so many for so few matches is a reason for an index.
     private static let manyRecords = 2_000
     private static let sparseness = 30
-    /// Having looked at so many, it is worth knowing whether there are fewer to be sorted than to be walked over.
+    /// An index spares much where so many records are gone through for a page.
     private static let doubtfulRecords = 1_000
     /// The longest condition, in bytes, whose statement is kept.
     private static let longestKept = 2_000
@@ -79,9 +79,11 @@ final class FilteredRead {
     ///   - end: where a window of so many records after a place ends; nil for the rest of the walk.
     ///   - fill: adds what matches between two places; true when the page is full.
     ///   - position: where a place stands, to go on from there; nil when that cannot be told.
+    ///   - among: fills the rest of the page after a place from the records in a part of an index; false when it cannot.
     private func walk<Place>(
         from start: Place, end: (Place, Int) throws(APIError) -> Place?,
-        fill: (Place, Place?) throws(APIError) -> Bool, position: (Place) throws(APIError) -> PagePosition?
+        fill: (Place, Place?) throws(APIError) -> Bool, position: (Place) throws(APIError) -> PagePosition?,
+        among: ((Place, RangeInIndex) throws(APIError) -> Bool)? = nil
     ) throws(APIError) {
         var place = start
         while true {
@@ -90,8 +92,8 @@ final class FilteredRead {
             // A page that is full was so somewhere in the window.
             looked += page.hasMore ? window / 2 : window
             guard !page.hasMore, let next else { break }
-            if try isTooFar() { break }
             place = next
+            if let among, try isShortened(place, among) { break }
             window = min(2 * window, max(1, Self.mostRecords - looked))
             if looked >= Self.mostRecords || SystemClock.monotonicNanoseconds() >= deadline,
                 let position = try position(place)
@@ -102,23 +104,26 @@ final class FilteredRead {
             }
         }
         let isSparse = looked >= Self.manyRecords && Self.sparseness * page.batch.count < looked
-        if isSparse || instead?.count ?? 0 >= Self.doubtfulRecords {
+        if isSparse || isShortcutSought && looked >= Self.doubtfulRecords {
             session.requestIndex(for: filter, plan, physical)
         }
     }
 
-    /// Whether, at the rate of matches so far, the walk goes on over more records than an index says can match at all.
-    private func isTooFar() throws(APIError) -> Bool {
-        guard !isInsteadSought, looked >= Self.doubtfulRecords, plan.manualOrder == nil || !plan.order.isEmpty else {
-            return false
+    /// Whether the page was filled by a shortcut, or is to be.
+    private func isShortened<Place>(
+        _ place: Place, _ among: (Place, RangeInIndex) throws(APIError) -> Bool
+    ) throws(APIError) -> Bool {
+        guard let shortcut = try shortcut(after: looked) else { return false }
+        switch shortcut {
+        case .among(let range):
+            looked += range.count
+            if try among(place, range) { return true }
+            instead = range
+        case .sort(let range):
+            looked += range.count
+            instead = range
         }
-        isInsteadSought = true
-        guard let range = try session.smallestRange(of: filter, plan, physical, limit: Self.mostRecords) else {
-            return false
-        }
-        let ahead = looked / max(1, page.batch.count) * (plan.limit - page.batch.count + 1)
-        if ahead > range.count { instead = range }
-        return instead != nil
+        return true
     }
 
     /// Appends the rows of a statement whose limit is the room of the page and one more; true when there is that one.
@@ -142,7 +147,7 @@ final class FilteredRead {
     }
 
     /// The statement for a part of a walk: `?1` how many, `?2` and `?3` between which places.
-    private func select(
+    func select(
         _ walk: StatementShape.Walk, _ fields: [Int], extra: String = "", _ rest: (Int) -> String
     ) throws(APIError) -> CachedStatement {
         let shape = StatementShape.filtered(walk, condition.sql)
@@ -185,6 +190,8 @@ final class FilteredRead {
                 $0.bind(1, first)
                 $0.bind(2, place)
             }.map { PagePosition(record: RecordID(text: $0), key: []) }
+        } among: { (place, range) throws(APIError) in
+            try self.takeByNumber(after: place, among: range)
         }
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
         try fillLinks(of: cached)
@@ -209,6 +216,8 @@ final class FilteredRead {
             return try take(cached)
         } position: { place in
             PagePosition(record: RecordID(text: place), key: [])
+        } among: { _, _ in
+            false
         }
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
         try fillLinks(of: cached)
@@ -270,6 +279,8 @@ final class FilteredRead {
             return try take(cached) { $0.read(column, into: &key) }
         } position: { place in
             position(place, walk)
+        } among: { (place, range) throws(APIError) in
+            try self.takeInOrder(walk, after: place, among: range, key: &key)
         }
         walk.index.lastUse.store(session.time, ordering: .relaxed)
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: askedKey(key, walk)) }

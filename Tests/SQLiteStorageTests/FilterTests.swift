@@ -298,4 +298,56 @@ import Testing
         }
         folder.close(store)
     }
+
+    /// Conditions that narrow one or two indexed fields, and one that no index knows.
+    private static func narrow(_ random: inout SeededRandom) -> StoredCondition {
+        let number = Double(Int.random(in: 0..<400, using: &random))
+        let parts: [StoredCondition] = [
+            .integers(field: 4, [Int64.random(in: 1...3, using: &random)]), .real(field: 1, .less, number / 8),
+            .real(field: 1, .greaterOrEqual, number), .real(field: 1, .equal, number.rounded() / 20),
+            .texts(field: 0, [pick(["a", "b", "c", "zz"], &random)]), .isEmpty(field: 0),
+            .any([.isEmpty(field: 1), .real(field: 1, .less, number / 20)]), .contains(field: 16, "7"),
+        ]
+        return .joined(all: Array(parts.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))))
+    }
+
+    @Test(arguments: [UInt64(41), 42])
+    func `Whatever way a page is searched for, the same records are found`(seed: UInt64) throws {
+        let store = try folder.open()
+        try store.makeSample(Sample.everyType)
+        var random = SeededRandom(seed)
+        for start in stride(from: 0, to: 5_000, by: 1_000) {
+            try store.add(
+                (start..<start + 1_000).map { number in
+                    var cells: [Cell] = [(16, .text("\(number)")), (15, .real(Double(number / 40)))]
+                    if number % 9 > 0 { cells.append((1, .real(Double(Int.random(in: 0..<400, using: &random))))) }
+                    if number % 7 > 0 { cells.append((0, .text(Self.pick(["a", "b", "c", "d", "d", "d"], &random)))) }
+                    cells.append((4, .integer(number % 37 == 0 ? 1 : number > 4_700 ? 2 : 3)))
+                    return cells
+                })
+        }
+        let orders: [[SortKey]] = [
+            [], [SortKey(field: 15, direction: .asc)], [SortKey(field: 15, direction: .desc)],
+            [SortKey(field: 1, direction: .desc), SortKey(field: 15, direction: .asc)],
+        ]
+        for order in orders where !order.isEmpty { try store.makeIndex(order) }
+        for field in [0, 1, 4] { try store.makeIndex([SortKey(field: field, direction: .asc)]) }
+        try store.delete(Array(try store.walk([]).prefix(100).suffix(50)))
+        let table = try store.table()
+        let fields = [0, 1, 4, 16]
+        let batches = try orders.map { order in
+            let ids = try store.walk(order)
+            return try store.read { (reader) throws(APIError) in try reader.records(ids, in: table, fields: fields) }
+        }
+        for _ in 0..<40 {
+            let condition = Self.narrow(&random)
+            for (order, batch) in zip(orders, batches) {
+                let limit = Self.pick([20, 100, 150], &random)
+                #expect(
+                    try walk(condition, order, limit: limit, store).ids == Self.matches(condition, batch, fields),
+                    "seed \(seed), \(condition), \(order), pages of \(limit)")
+            }
+        }
+        folder.close(store)
+    }
 }
