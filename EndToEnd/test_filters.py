@@ -171,6 +171,13 @@ def test_a_mistake_is_told_also_on_an_empty_table(base, formula, detail):
     assert error["message"].startswith(f"The formula for filtering records is invalid: {detail}")
 
 
+@pytest.mark.parametrize("formula", [
+    "NOT(" * 100 + "{Name}='a'" + ")" * 100, "(" * 390 + "{Name}='a'" + ")" * 390, "-" * 900 + "LEN({Name})=1"])
+def test_a_short_formula_may_be_deep(base, formula):
+    made = base.create_records("Things", [{"Name": "a"}])
+    assert base.list("Things", [("filterByFormula", formula)]) == made
+
+
 # Hostile formulas
 
 

@@ -2,6 +2,7 @@
 """Stands in for the program while the harness is tested: just enough of its commands and requests, kept in memory."""
 import itertools
 import json
+import operator
 import re
 import signal
 import sys
@@ -72,6 +73,9 @@ def create(cells):
     return record
 
 
+SIGNS = {"=": operator.eq, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
+
+
 def page(query):
     single = dict(query)
     field = single["sort[0][field]"]
@@ -83,7 +87,13 @@ def page(query):
             value = choices[field].index(value)
         return value is not None, str(value) if isinstance(value, list) else value
 
-    found = sorted(records.values(), key=rank, reverse=single["sort[0][direction]"] == "desc")
+    tests = re.findall(r"\{(\w+)\}(=|>=|<|>)('[^']*'|\d+)", single.get("filterByFormula", ""))
+
+    def passes(record):
+        return all(SIGNS[sign](record["fields"].get(name, 0), text[1:-1] if text[0] == "'" else int(text))
+                   for name, sign, text in tests)
+
+    found = sorted(filter(passes, records.values()), key=rank, reverse=single["sort[0][direction]"] == "desc")
     return [{**record, "fields": {name: value for name, value in record["fields"].items() if not fields or name in fields}}
             for record in found[:int(single["pageSize"])]]
 

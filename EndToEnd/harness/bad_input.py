@@ -140,11 +140,11 @@ case("returnFieldsByFieldId in a body that is text", "POST", T + "/listRecords",
 case("fields[] when one record is asked for", "GET", R, INVALID, query="fields[]=Name")
 for query in ("%zz=1", "fields[]=%", "fields[]=%4", "view=%ff", "fields[]=%ED%A0%80", "%=1", "pageSize=%zz"):
     case(f"percent-encoding in a query that cannot be read {query}", "GET", T, INVALID, query=query)
-for formula in ("nonsense(", "NONSENSE()", "{Name}='x", "1 +", "LEFT()", "1 == 1", "“x”", "AND(1,)", "{Name", ")", "{Nope} +"):
+for formula in ("nonsense(", "NONSENSE()", "{Name}='x", "1 +", "LEFT()", "1 == 1", "“x”", "AND(1,)", "{Name", ")", "{Name} +"):
     case(f"a formula that is none: {formula}", "GET", T, BAD_FORMULA, query="filterByFormula=" + encoded(formula))
     case(f"a formula in a body that is none: {formula}", "POST", T + "/listRecords", BAD_FORMULA,
          body={"filterByFormula": formula})
-for formula, names in (("{Nope}", "nope"), ("AND(First, {Last Name}, First, Name)", "first, last name")):
+for formula, names in (("{Nope}", "nope"), ("{Nope} +", "nope"), ("NOT 1", "not"), ("AND(First, {Last Name}, First, Name)", "first, last name")):
     case(f"a formula with unknown names: {formula}", "GET", T, unknown_names(names),
          query="filterByFormula=" + encoded(formula))
     case(f"a formula in a body with unknown names: {formula}", "POST", T + "/listRecords", unknown_names(names),

@@ -20,7 +20,9 @@ package struct CheckedFormula: Sendable {
             root = part.expression
             type = part.type
         } catch {
-            throw FormulaError(error, in: text)
+            // The first mistake is told: a name that is none may be what makes the rest unreadable.
+            let fault = parser.checker.unknown ?? error
+            throw FormulaError(fault, in: text, unknownNames: parser.checker.unknownNames)
         }
         if let fault = parser.checker.unknown {
             throw FormulaError(fault, in: text, unknownNames: parser.checker.unknownNames)

@@ -8,22 +8,27 @@ import Synchronization
 /// It walks in windows that grow, so that the first matches are found at once; after so many records, or so much time,
 /// it leaves off and says where to go on.
 final class FilteredRead {
-    private let session: RecordSession
-    private let plan: PagePlan
-    private let filter: StoredCondition
-    private let physical: PhysicalTable
-    private let condition: ConditionSQL
-    private var page = StoredPage(batch: RecordBatch(fields: []), last: nil, hasMore: false)
+    let session: RecordSession
+    let plan: PagePlan
+    let filter: StoredCondition
+    let physical: PhysicalTable
+    let condition: ConditionSQL
+    var page = StoredPage(batch: RecordBatch(fields: []), last: nil, hasMore: false)
     private var window: Int
     private var looked = 0
     private let deadline: UInt64
+    /// Records to be read and sorted instead of walking on, once that is known to be less.
+    private var instead: RangeInIndex?
+    var isShortcutSought = false
 
     /// How many records one call looks at, and for how long.
     private static let mostRecords = 10_000
     private static let nanoseconds: UInt64 = 20_000_000
     /// Having looked at so many for so few matches is a reason for an index.
     private static let manyRecords = 2_000
-    private static let sparseness = 20
+    private static let sparseness = 30
+    /// An index spares much where so many records are gone through for a page.
+    private static let doubtfulRecords = 1_000
     /// The longest condition, in bytes, whose statement is kept.
     private static let longestKept = 2_000
 
@@ -52,6 +57,7 @@ final class FilteredRead {
         case .byHand(let view): try walkByHand(view)
         case .scan: try scan()
         }
+        if let instead { try sort(instead) }
         return page
     }
 
@@ -73,18 +79,22 @@ final class FilteredRead {
     ///   - end: where a window of so many records after a place ends; nil for the rest of the walk.
     ///   - fill: adds what matches between two places; true when the page is full.
     ///   - position: where a place stands, to go on from there; nil when that cannot be told.
+    ///   - among: fills the rest of the page after a place from the records in a part of an index; false when it cannot.
     private func walk<Place>(
         from start: Place, end: (Place, Int) throws(APIError) -> Place?,
-        fill: (Place, Place?) throws(APIError) -> Bool, position: (Place) throws(APIError) -> PagePosition?
+        fill: (Place, Place?) throws(APIError) -> Bool, position: (Place) throws(APIError) -> PagePosition?,
+        among: ((Place, RangeInIndex) throws(APIError) -> Bool)? = nil
     ) throws(APIError) {
         var place = start
         while true {
             let next = try end(place, window)
             page.hasMore = try fill(place, next)
-            looked += window
+            // A page that is full was so somewhere in the window.
+            looked += page.hasMore ? window / 2 : window
             guard !page.hasMore, let next else { break }
             place = next
-            window = min(4 * window, max(1, Self.mostRecords - looked))
+            if let among, try isShortened(place, among) { break }
+            window = min(2 * window, max(1, Self.mostRecords - looked))
             if looked >= Self.mostRecords || SystemClock.monotonicNanoseconds() >= deadline,
                 let position = try position(place)
             {
@@ -93,9 +103,27 @@ final class FilteredRead {
                 break
             }
         }
-        if looked >= Self.manyRecords, Self.sparseness * page.batch.count < looked {
+        let isSparse = looked >= Self.manyRecords && Self.sparseness * page.batch.count < looked
+        if isSparse || isShortcutSought && looked >= Self.doubtfulRecords {
             session.requestIndex(for: filter, plan, physical)
         }
+    }
+
+    /// Whether the page was filled by a shortcut, or is to be.
+    private func isShortened<Place>(
+        _ place: Place, _ among: (Place, RangeInIndex) throws(APIError) -> Bool
+    ) throws(APIError) -> Bool {
+        guard let shortcut = try shortcut(after: looked) else { return false }
+        switch shortcut {
+        case .among(let range):
+            looked += range.count
+            if try among(place, range) { return true }
+            instead = range
+        case .sort(let range):
+            looked += range.count
+            instead = range
+        }
+        return true
     }
 
     /// Appends the rows of a statement whose limit is the room of the page and one more; true when there is that one.
@@ -112,13 +140,14 @@ final class FilteredRead {
 
     /// Fills in the links of the records found; a page that ends early for them goes on from its last record.
     private func fillLinks(of cached: CachedStatement) throws(APIError) {
+        guard instead == nil else { return }
         let count = page.batch.count
         try session.fillLinks(of: cached, in: &page)
         if page.batch.count < count { page.unfinished = nil }
     }
 
     /// The statement for a part of a walk: `?1` how many, `?2` and `?3` between which places.
-    private func select(
+    func select(
         _ walk: StatementShape.Walk, _ fields: [Int], extra: String = "", _ rest: (Int) -> String
     ) throws(APIError) -> CachedStatement {
         let shape = StatementShape.filtered(walk, condition.sql)
@@ -161,6 +190,8 @@ final class FilteredRead {
                 $0.bind(1, first)
                 $0.bind(2, place)
             }.map { PagePosition(record: RecordID(text: $0), key: []) }
+        } among: { (place, range) throws(APIError) in
+            try self.takeByNumber(after: place, among: range)
         }
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
         try fillLinks(of: cached)
@@ -185,6 +216,8 @@ final class FilteredRead {
             return try take(cached)
         } position: { place in
             PagePosition(record: RecordID(text: place), key: [])
+        } among: { _, _ in
+            false
         }
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
         try fillLinks(of: cached)
@@ -246,6 +279,8 @@ final class FilteredRead {
             return try take(cached) { $0.read(column, into: &key) }
         } position: { place in
             position(place, walk)
+        } among: { (place, range) throws(APIError) in
+            try self.takeInOrder(walk, after: place, among: range, key: &key)
         }
         walk.index.lastUse.store(session.time, ordering: .relaxed)
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: askedKey(key, walk)) }
@@ -347,11 +382,30 @@ final class FilteredRead {
     }
 
     private func scan() throws(APIError) {
-        let fields = plan.order.map(\.field)
-        let condition = condition.sql
-        let cached = try select(.scan, fields, extra: ", t.n") { "t_\($0) AS t WHERE \(condition)" }
+        let cached = try select(.scan, plan.order.map(\.field), extra: ", t.n") {
+            "t_\($0) AS t WHERE \(condition.sql)"
+        }
+        try sort(cached)
+    }
+
+    /// Makes the page of the records of a part of an index.
+    private func sort(_ range: RangeInIndex) throws(APIError) {
+        let cached = try select(.range(range.index.number), plan.order.map(\.field), extra: ", t.n") {
+            """
+            s_\(range.index.number) AS s CROSS JOIN t_\($0) AS t NOT INDEXED ON t.n = s.record
+            WHERE s.key > ?2 AND s.key < ?3 AND \(condition.sql)
+            """
+        }
+        cached.statement.bind(2, blob: range.low)
+        cached.statement.bind(3, blob: range.high)
+        range.index.lastUse.store(session.time, ordering: .relaxed)
+        try sort(cached)
+    }
+
+    /// Makes the page of the records that a statement gives with the cells of the order and their numbers.
+    private func sort(_ cached: CachedStatement) throws(APIError) {
         defer { cached.statement.reset() }
-        self.condition.bind(to: cached.statement)
+        condition.bind(to: cached.statement)
         var first = FirstKeys(limit: plan.limit &+ 1, after: try after())
         let column = Int32(cached.fields.count + 2)
         let encoder = encoder
@@ -362,5 +416,6 @@ final class FilteredRead {
             batch.removeAll()
         }
         page = try session.page(of: first.sorted(), plan)
+        if plan.order.isEmpty { page.last = page.last.map { PagePosition(record: $0.record, key: []) } }
     }
 }

@@ -21,7 +21,7 @@ final class IndexBuilder: @unchecked Sendable {
     /// How many bytes of keys are sorted in memory at once; more are done in several passes.
     private static let memory = 48 << 20
     /// How many indexes a table has at most; the one longest unused gives way.
-    private static let indexesATable = 16
+    static let indexesATable = 16
 
     init(
         _ session: RecordSession, _ queue: CommitQueue, _ indexes: IndexRegistry, _ latest: LatestState,

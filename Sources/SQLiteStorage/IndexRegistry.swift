@@ -16,6 +16,9 @@ final class IndexRegistry: Sendable {
     /// Signalled when there is a new request.
     let wishes = Semaphore()
     private static let waitingRequests = 64
+    private let takesRequests: Bool
+
+    init(takesRequests: Bool = true) { self.takesRequests = takesRequests }
 
     /// The indexes of a table, ready or not.
     func indexes(ofTable number: Int) -> [SortIndex] { state.withLock { $0.indexes[number] ?? [] } }
@@ -29,6 +32,7 @@ final class IndexRegistry: Sendable {
 
     /// Asks for an index; forgotten when too many are asked for at once, since it will be asked for again.
     func request(_ request: Request) {
+        guard takesRequests else { return }
         let isNew = state.withLock { state in
             guard state.requests.count < Self.waitingRequests, !state.requests.contains(request) else { return false }
             state.requests.append(request)

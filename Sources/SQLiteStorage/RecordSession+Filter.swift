@@ -31,9 +31,19 @@ struct IndexWalk {
     var high = KeyRange.end
 }
 
+/// A part of an index on one field that holds all records that can match, and how many it holds.
+struct RangeInIndex {
+    let index: SortIndex
+    let low: [UInt8]
+    let high: [UInt8]
+    let count: Int
+}
+
 extension RecordSession {
     /// Up to so many records of a part of an index are read and sorted rather than walked over in another order.
     static let fewRecords = 400
+    /// An index not used for so many milliseconds gives way to one for a filter.
+    private static let timeUntilUnused: Int64 = 600_000
 
     func filteredPage(_ plan: PagePlan, _ filter: StoredCondition) throws(APIError) -> StoredPage {
         let physical = try physical(plan.table)
@@ -138,8 +148,38 @@ extension RecordSession {
         return numbers
     }
 
-    /// Asks for the index that would have spared a walk over many records for few matches.
+    /// The part of an index that holds all records for which the condition can be true and is the smallest of those known,
+    /// unless it holds more than `limit`.
+    func smallestRange(
+        of filter: StoredCondition, _ plan: PagePlan, _ physical: PhysicalTable, limit: Int
+    ) throws(APIError) -> RangeInIndex? {
+        var smallest: RangeInIndex?
+        for range in KeyRange.ranges(of: filter, plan.table) {
+            guard let order = resolve([SortKey(field: range.field, direction: .asc)], of: plan.table),
+                let index = order.readyIndex(of: physical, in: indexes)
+            else { continue }
+            let most = smallest.map { $0.count - 1 } ?? limit
+            let sql =
+                "SELECT count(*) FROM (SELECT 1 FROM s_\(index.number) WHERE key > ?2 AND key < ?3 LIMIT ?1)"
+            let count = try number(sql, of: plan.table) {
+                $0.bind(1, most + 1)
+                $0.bind(2, blob: range.low)
+                $0.bind(3, blob: range.high)
+            }
+            guard let count, count <= most else { continue }
+            smallest = RangeInIndex(index: index, low: range.low, high: range.high, count: Int(count))
+        }
+        return smallest
+    }
+
+    /// Asks for the index that would have spared a walk over many records for few matches; not where all places are
+    /// taken by indexes in use, since filters and orders without end would else have indexes made without end.
     func requestIndex(for filter: StoredCondition, _ plan: PagePlan, _ physical: PhysicalTable) {
+        let present = indexes.indexes(ofTable: physical.number)
+        let isRoom =
+            present.count < IndexBuilder.indexesATable
+            || present.contains { time - $0.lastUse.load(ordering: .relaxed) > Self.timeUntilUnused }
+        guard isRoom else { return }
         let ranges = KeyRange.ranges(of: filter, plan.table)
         // A box tells records apart badly.
         let chosen = ranges.first { plan.table.fields[$0.field].type != .checkbox } ?? ranges.first

@@ -33,6 +33,9 @@ extension SQLiteStorage {
         /// How many bytes of text a page holds, and how many of links: one that is longer ends early.
         package var pageBytes = 32 << 20
 
+        /// Whether sort indexes are made; without them every order is sorted anew.
+        package var makesIndexes = true
+
         package init() {}
     }
 }

@@ -25,7 +25,7 @@ package final class SQLiteStorage: Storage {
         let file = try DatabaseFile(folder: folder, options: options)
         try file.bringUpToDate()
         let mapping = file.map()
-        let indexes = IndexRegistry()
+        let indexes = IndexRegistry(takesRequests: options.makesIndexes)
         let transaction = try file.openTransaction(indexes)
         secret = try DatabaseFile.opening { () throws(APIError) in try FolderSecret.load(transaction.connection) }
         let latest = LatestState(transaction.state)

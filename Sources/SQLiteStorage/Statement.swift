@@ -34,6 +34,9 @@ final class Statement {
         sqlite3_clear_bindings(pointer)
     }
 
+    /// Makes the statement ready for the next time with the same values.
+    func rewind() { sqlite3_reset(pointer) }
+
     // Binding fails only for positions that do not exist and for values beyond SQLite's limits (1 GB); the statement
     // then runs with NULL, which every NOT NULL column refuses.
 

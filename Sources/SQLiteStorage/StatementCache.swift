@@ -21,6 +21,9 @@ enum StatementShape: Hashable {
     case filtered(Walk, String)
     /// Keys of an index.
     case keys(index: Int)
+    /// The records in a part of an index, and an index from a place on.
+    case numbersInRange(Int)
+    case entries(Int, backwards: Bool)
     /// One value of one row.
     case value(String)
 
@@ -28,12 +31,14 @@ enum StatementShape: Hashable {
     enum Walk: Hashable {
         case byNumber, byID, scan
         case index(Int, backwards: Bool)
+        case range(Int)
+        case number
     }
 
     /// Whether it names an index that may be gone.
     var dependsOnIndex: Bool {
         switch self {
-        case .ordered, .keys, .filtered(.index, _): true
+        case .ordered, .keys, .numbersInRange, .entries, .filtered(.index, _), .filtered(.range, _): true
         default: false
         }
     }

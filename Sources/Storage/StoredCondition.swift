@@ -33,7 +33,7 @@ package indirect enum StoredCondition: Sendable {
     }
 
     /// The most constants of one condition, and how deep it may be nested.
-    package static let mostConstants = 2_000
+    package static let mostConstants = 8_000
     package static let greatestDepth = 50
 }
 

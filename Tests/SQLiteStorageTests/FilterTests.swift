@@ -237,26 +237,39 @@ import Testing
         folder.close(store)
     }
 
-    @Test(arguments: orders.filter { $0.first?.field != 4 })
-    func `Many records of one cell among many more are found in the order asked for`(order: [SortKey]) throws {
-        let store = try folder.open()
+    /// Orders in which the records made last come last.
+    private static let lastOrders = [
+        [], [SortKey(field: 15, direction: .asc)], [SortKey(field: 15, direction: .desc)],
+        [SortKey(field: 16, direction: .asc), SortKey(field: 15, direction: .desc)],
+    ]
+
+    /// Twelve thousand records, those from 10,900 on with another choice and all with their number.
+    private func makeLastOnesDifferent(_ store: SQLiteStorage, _ order: [SortKey]) throws {
         try store.makeSample(Sample.everyType)
-        var random = SeededRandom(92)
-        for start in stride(from: 0, to: 12_000, by: 3_000) {
+        let isDown = order.last?.direction == .desc
+        for start in stride(from: 0, to: 12_000, by: 4_000) {
             try store.add(
-                (start..<start + 3_000).map { number in
-                    let name = StoredCell.text("name \(Int.random(in: 0..<40, using: &random))")
-                    return [(0, name), (1, .real(Double(number % 11))), (4, .integer(number % 25 == 0 ? 2 : 1))]
+                (start..<start + 4_000).map { number in
+                    [
+                        (1, .real(Double(number))), (4, .integer(number < 10_900 ? 1 : 2)),
+                        (15, .real(Double(isDown ? -number : number) / 2)), (16, .text("\(number / 3_000)")),
+                    ]
                 })
         }
         if !order.isEmpty { try store.makeIndex(order) }
+    }
+
+    @Test(arguments: lastOrders)
+    func `Many records of one cell among many more get an index in the order asked for`(order: [SortKey]) throws {
+        let store = try folder.open()
+        try makeLastOnesDifferent(store, order)
         let common = StoredCondition.integers(field: 4, [2])
         for _ in 0..<3 {
-            #expect(try walk(common, order, limit: 100, store).ids.count == 480)
+            #expect(try walk(common, order, limit: 100, store).ids.count == 1_100)
             while store.isBuildingIndexes { pauseBriefly() }
         }
         #expect(try isImmediate(common, order, store))
-        let few = StoredCondition.all([common, .real(field: 1, .greater, 9)])
+        let few = StoredCondition.all([common, .real(field: 1, .greater, 11_200)])
         for limit in [7, 100] {
             for condition in [common, few] {
                 #expect(try walk(condition, order, limit: limit, store).ids == expected(condition, order, store))
@@ -265,6 +278,76 @@ import Testing
         try store.delete(Array(try expected(common, order, store).prefix(100)))
         try store.update(try expected(common, order, store)[50], [(4, .integer(3))])
         #expect(try walk(common, order, limit: 20, store).ids == expected(common, order, store))
+        folder.close(store)
+    }
+
+    @Test(arguments: lastOrders)
+    func `Where matches stand at the end of an order, those an index knows are sorted instead`(
+        order: [SortKey]
+    ) throws {
+        let store = try folder.open()
+        try makeLastOnesDifferent(store, order)
+        let last = StoredCondition.real(field: 1, .greaterOrEqual, 11_100)
+        #expect(try walk(last, order, limit: 100, store).calls > 9)
+        try store.makeIndex([SortKey(field: 1, direction: .asc)])
+        for condition in [last, .all([last, .isEmpty(field: 0)])] {
+            let (ids, calls) = try walk(condition, order, limit: 100, store)
+            #expect(try ids == expected(condition, order, store))
+            #expect(ids.count == 900)
+            #expect(calls == 9)
+        }
+        folder.close(store)
+    }
+
+    /// Conditions that narrow one or two indexed fields, and one that no index knows.
+    private static func narrow(_ random: inout SeededRandom) -> StoredCondition {
+        let number = Double(Int.random(in: 0..<400, using: &random))
+        let parts: [StoredCondition] = [
+            .integers(field: 4, [Int64.random(in: 1...3, using: &random)]), .real(field: 1, .less, number / 8),
+            .real(field: 1, .greaterOrEqual, number), .real(field: 1, .equal, number.rounded() / 20),
+            .texts(field: 0, [pick(["a", "b", "c", "zz"], &random)]), .isEmpty(field: 0),
+            .any([.isEmpty(field: 1), .real(field: 1, .less, number / 20)]), .contains(field: 16, "7"),
+        ]
+        return .joined(all: Array(parts.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))))
+    }
+
+    @Test(arguments: [UInt64(41), 42])
+    func `Whatever way a page is searched for, the same records are found`(seed: UInt64) throws {
+        let store = try folder.open()
+        try store.makeSample(Sample.everyType)
+        var random = SeededRandom(seed)
+        for start in stride(from: 0, to: 5_000, by: 1_000) {
+            try store.add(
+                (start..<start + 1_000).map { number in
+                    var cells: [Cell] = [(16, .text("\(number)")), (15, .real(Double(number / 40)))]
+                    if number % 9 > 0 { cells.append((1, .real(Double(Int.random(in: 0..<400, using: &random))))) }
+                    if number % 7 > 0 { cells.append((0, .text(Self.pick(["a", "b", "c", "d", "d", "d"], &random)))) }
+                    cells.append((4, .integer(number % 37 == 0 ? 1 : number > 4_700 ? 2 : 3)))
+                    return cells
+                })
+        }
+        let orders: [[SortKey]] = [
+            [], [SortKey(field: 15, direction: .asc)], [SortKey(field: 15, direction: .desc)],
+            [SortKey(field: 1, direction: .desc), SortKey(field: 15, direction: .asc)],
+        ]
+        for order in orders where !order.isEmpty { try store.makeIndex(order) }
+        for field in [0, 1, 4] { try store.makeIndex([SortKey(field: field, direction: .asc)]) }
+        try store.delete(Array(try store.walk([]).prefix(100).suffix(50)))
+        let table = try store.table()
+        let fields = [0, 1, 4, 16]
+        let batches = try orders.map { order in
+            let ids = try store.walk(order)
+            return try store.read { (reader) throws(APIError) in try reader.records(ids, in: table, fields: fields) }
+        }
+        for _ in 0..<40 {
+            let condition = Self.narrow(&random)
+            for (order, batch) in zip(orders, batches) {
+                let limit = Self.pick([20, 100, 150], &random)
+                #expect(
+                    try walk(condition, order, limit: limit, store).ids == Self.matches(condition, batch, fields),
+                    "seed \(seed), \(condition), \(order), pages of \(limit)")
+            }
+        }
         folder.close(store)
     }
 }

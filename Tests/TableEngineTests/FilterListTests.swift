@@ -10,7 +10,7 @@ import TableEngine
 import Testing
 
 struct FilterListTests {
-    let house: House
+    var house: House
     init() throws { house = try House() }
 
     private func list(_ formula: String, _ more: [(String, String)] = [], table: String = "Tasks") throws -> [String] {
@@ -115,6 +115,34 @@ struct FilterListTests {
         try checkAll(ids, pages: [100], "first")
         while house.storage.isBuildingIndexes { usleep(1000) }
         try checkAll(ids, pages: [31], "indexed")
+    }
+
+    @Test mutating func `A filtered list without indexes is the same`() throws {
+        house = try House(indexes: false)
+        try checkAll(fill(720), pages: [31, 100], "no index")
+        #expect(!house.storage.isBuildingIndexes)
+    }
+
+    @Test func `A walk begun before an index is ready goes on with it`() throws {
+        let ids = try fill(720)
+        let lists = [("Name", "LEN({Notes})=11"), ("Count", "{Count}<6"), ("Notes", "OR({Count}=1,{Count}=2)")]
+        for (field, formula) in lists {
+            let query = [
+                ("sort[0][field]", field), ("sort[0][direction]", "desc"), ("filterByFormula", formula),
+                ("pageSize", "50"),
+            ]
+            let first = try house.list(query)
+            while house.storage.isBuildingIndexes { usleep(1000) }
+            var (found, offset) = (first.rows.map(\.id), first.offset)
+            while let next = offset {
+                let page = try house.list(query + [("offset", next)])
+                found += page.rows.map(\.id)
+                offset = page.offset
+            }
+            #expect(found == (try house.walk(query).flatMap { $0 }.map(\.id)), "\(field)")
+            #expect(found.count == Set(found).count && Set(found).isSubset(of: ids), "\(field)")
+            #expect(found.count > 50, "\(field)")
+        }
     }
 
     @Test func `maxRecords counts what is kept, over all pages`() throws {

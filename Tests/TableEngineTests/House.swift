@@ -52,12 +52,13 @@ final class House {
         """#
     static let other = #"{"name":"Other","fields":[{"name":"Name","type":"singleLineText"}]}"#
 
-    init() throws {
+    /// - Parameter indexes: whether the store makes sort indexes.
+    init(indexes: Bool = true) throws {
         var template = Array("/tmp/rowhouse-engine-XXXXXX".utf8CString)
         folder = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? ""
         }
-        storage = try Self.open(folder)
+        storage = try Self.open(folder, indexes: indexes)
         engine = Engine(storage: storage, zones: Self.zones)
         try storage.write { (writer) throws(APIError) in
             try writer.insert(Self.ada)
@@ -81,10 +82,11 @@ final class House {
         rmdir(folder)
     }
 
-    private static func open(_ folder: String) throws -> SQLiteStorage {
+    private static func open(_ folder: String, indexes: Bool = true) throws -> SQLiteStorage {
         var options = SQLiteStorage.Options()
         options.synchronous = .off
         options.readers = 2
+        options.makesIndexes = indexes
         return try SQLiteStorage(folder: folder, options: options)
     }
 

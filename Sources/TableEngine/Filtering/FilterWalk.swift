@@ -84,9 +84,9 @@ struct FilterWalk {
         }
     }
 
-    private func choose() throws(APIError) -> Way {
+    private mutating func choose() throws(APIError) -> Way {
         if plan.order.isEmpty, plan.manualOrder != nil { return test.isEmpty ? .stored : .inOrder }
-        return try engine.storage.readEach { (reader) throws(APIError) in
+        let way = try engine.storage.readEach { (reader) throws(APIError) -> Way in
             let whole = reading([], plan.order, limit: plan.limit, nil)
             let isServed = reader.isImmediate(whole)
             if test.isEmpty, isServed || reader.isImmediate(reading([], plan.order, limit: plan.limit, stored)) {
@@ -96,6 +96,9 @@ struct FilterWalk {
             reader.requestIndex(for: whole)
             return .everything(FirstRecords(limit: plan.limit, after: try key(of: plan.after, reader)))
         }
+        // A place in the order asked for is none in the order of ids.
+        if case .everything = way { after = nil }
+        return way
     }
 
     private func reading(_ fields: [Int], _ order: [SortKey], limit: Int, _ filter: StoredCondition?) -> PagePlan {
