@@ -76,3 +76,10 @@ package struct CommentID: EntityID {
     package let text: IdentifierText
     package init(text: IdentifierText) { self.text = text }
 }
+
+/// Identifies an attachment: `att` and fourteen base-62 characters.
+package struct AttachmentID: EntityID {
+    package static let prefix = "att"
+    package let text: IdentifierText
+    package init(text: IdentifierText) { self.text = text }
+}

@@ -1,0 +1,77 @@
+/// Gets what an address elsewhere leads to; fulfilled by the one room that calls out.
+package protocol RemoteFiles: Sendable {
+    /// Fetches and hands the bytes over in pieces, in order. Blocks the calling thread, for a bounded time.
+    ///
+    /// - Parameters:
+    ///   - url: http or https; what leads to an address that may not be reached is refused before a byte is sent.
+    ///   - limit: the most bytes taken.
+    ///   - take: gets each piece; false to stop.
+    /// - Returns: what the other side said of the file.
+    func fetch(
+        _ url: String, limit: Int, take: (borrowing Span<UInt8>) -> Bool
+    ) throws(RemoteFileError) -> RemoteFileFacts
+}
+
+/// What a server said of a file that it sent.
+package struct RemoteFileFacts: Sendable, Equatable {
+    /// The Content-Type without parameters, in lower case; nil when there was none.
+    package let type: String?
+    /// The name in Content-Disposition; nil when there was none.
+    package let filename: String?
+
+    package init(type: String?, filename: String?) {
+        self.type = type
+        self.filename = filename
+    }
+}
+
+/// Why a file could not be fetched.
+package enum RemoteFileError: Error, Sendable, Equatable {
+    /// Not an http or https address, or none at all.
+    case invalidURL
+    /// It leads to an address that may not be reached: private, loopback, link-local and the like.
+    case refusedAddress
+    case unknownHost, unreachable, tooManyRedirects, tooLarge, tooSlow
+    /// The other side answered with this status.
+    case status(Int)
+    /// The receiver wanted no more.
+    case stopped
+    /// Anything else, for the log.
+    case failed(String)
+}
+
+/// The renderings of an image that records show.
+package enum ThumbnailSize: String, CaseIterable, Sendable {
+    case small, large, full
+}
+
+extension ImageDimensions {
+    /// How large a rendering of an image of these dimensions is, never larger than the image itself: `small` is 36 high;
+    /// the short side of `large` is 512; no side of `full` is longer than 3,000.
+    package func of(_ size: ThumbnailSize) -> ImageDimensions {
+        let (factor, whole) =
+            switch size {
+            case .small: (36, height)
+            case .large: (512, min(width, height))
+            case .full: (3000, max(width, height))
+            }
+        guard whole > factor else { return self }
+        func scaled(_ side: Int) -> Int { max(1, (side * factor + whole / 2) / whole) }
+        return ImageDimensions(width: scaled(width), height: scaled(height))
+    }
+}
+
+/// Looks into image files and renders them; fulfilled by the room that keeps decoders in a process of their own.
+package protocol ImageOperations: Sendable {
+    /// What kind of image a file is and how large it is to be seen, from its head alone; nil for what is no image that
+    /// is read, or too large a one. Blocks.
+    func inspect(path: String) -> (type: String, dimensions: ImageDimensions)?
+
+    /// The path of a rendering of a file, made now unless it is there: without the place where it was taken, turned as
+    /// it is to be seen. Blocks.
+    ///
+    /// - Throws: 422 for a file that cannot be rendered, 503 when too much is being rendered.
+    func rendering(
+        of hash: FileHash, path: String, size: ThumbnailSize
+    ) throws(APIError) -> (path: String, type: String)
+}
