@@ -120,12 +120,7 @@ let testTargets: [Target] = [
     tests(
         "AccountsTests",
         ["Accounts", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
-    tests(
-        "TransferTests",
-        [
-            "Transfer", "TableEngine", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime",
-            "Platform",
-        ]),
+    tests("TransferTests", ["Transfer", "RowhouseModel", "RowhouseJSON"]),
     tests(
         "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
     tests(

@@ -1,4 +1,5 @@
 import RowhouseJSON
+import RowhouseModel
 import Testing
 
 @testable import Transfer
