@@ -26,7 +26,8 @@ extension Engine {
     private func filterWalk(_ list: RecordList) -> FilterWalk? {
         guard let filters = list.filters else { return nil }
         let plan = list.computed == nil ? list.plan : list.plan.reading([], limit: list.plan.limit)
-        return FilterWalk(self, plan, order: list.order, filters: filters.all, in: filters.base)
+        return FilterWalk(
+            self, plan, readsCells: list.computed == nil, order: list.order, filters: filters.all, in: filters.base)
     }
 
     private func page(_ list: RecordList, _ presentation: RecordPresentation) throws(APIError) -> RecordPage {
