@@ -1,5 +1,6 @@
 """Comments on records: who may write what, mentions, replies, pages, counts, and texts meant to hurt."""
 
+import http.client
 import random
 import re
 import sqlite3
@@ -438,3 +439,41 @@ def test_comments_counts_and_the_change_log_survive_a_crash(own_server):
         ("createComment", None, "first", None, record), ("createComment", None, "second", None, record),
         ("createComment", None, "answer", first["id"], record), ("updateComment", "second", "changed", None, record),
         ("deleteComment", "answer", None, None, record)]
+
+
+@pytest.mark.timeout(120)
+def test_comments_and_counts_stay_in_step_when_the_server_is_killed_under_load(own_server):
+    server = own_server()
+    token = server.token()
+    base = Base.create(server.wire(token), [{"name": "Things", "fields": [text("Name")]}])
+    records = [Comments(base, one["id"]) for one in base.create_records("Things", [{"Name": "a"}, {"Name": "b"}])]
+    kept, gone = {one.record: set() for one in records}, set()
+    for round_ in range(5):
+        stop = time.monotonic() + 0.3 + 0.1 * round_
+
+        def client(comments):
+            wire, mine = server.wire(token), []
+            try:
+                while True:
+                    mine.append(comments.add("x", wire=wire)["id"])
+                    kept[comments.record].add(mine[-1])
+                    if len(mine) > 3:
+                        oldest = mine.pop(0)
+                        kept[comments.record].discard(oldest)
+                        wire.call("DELETE", f"{comments.path}/{oldest}", once=True).ok()
+                        gone.add(oldest)
+            except (OSError, http.client.HTTPException):
+                assert time.monotonic() >= stop - 0.05
+
+        def killer():
+            time.sleep(max(0, stop - time.monotonic()))
+            server.process.kill()
+
+        together(killer, *(lambda one=one: client(one) for one in records * 2))
+        server.restart()
+        base.wire = server.wire(token)
+        for comments in records:
+            found = {one["id"] for one in comments.all()}
+            assert kept[comments.record] <= found, "an acknowledged comment is lost"
+            assert not found & gone, "a deleted comment is back"
+            assert comments.count() == len(found)

@@ -242,7 +242,7 @@ def test_comments_are_added_answered_changed_counted_and_deleted(server, api, th
     first.delete()
     answer.delete()
     assert first.deleted and answer.deleted
-    refused(404, "MODEL_ID_NOT_FOUND", answer.save)
+    refused(404, "MODEL_ID_NOT_FOUND", listed.save)
     assert things.comments(record) == [] and [one["commentCount"] for one in things.all(count_comments=True)] == [0, 0]
 
 
