@@ -47,7 +47,8 @@ struct FilterWalk {
     ///     store does it all.
     ///   - order: the order, where the store cannot make it.
     init(
-        _ engine: Engine, _ plan: PagePlan, readsCells: Bool, order: ComputedOrder?, filters: [RecordFilter], in base: BaseSchema,
+        _ engine: Engine, _ plan: PagePlan, readsCells: Bool, order: ComputedOrder?, filters: [RecordFilter],
+        in base: BaseSchema,
         budget: FilterBudget = FilterBudget()
     ) {
         let now = engine.clock()
@@ -66,7 +67,8 @@ struct FilterWalk {
         self.budget = budget
         after = plan.after
         chunk = min(Self.mostRecords, max(Self.leastRecords, 2 * plan.limit))
-        found = FoundRecords(limit: plan.limit, batch: readsCells && test.isEmpty ? plan.table.batch(of: plan.fields) : nil)
+        found = FoundRecords(
+            limit: plan.limit, batch: readsCells && test.isEmpty ? plan.table.batch(of: plan.fields) : nil)
     }
 
     /// Goes on for a short time; true when the page is found.
