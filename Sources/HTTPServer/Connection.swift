@@ -7,6 +7,8 @@ final class Connection: Sendable {
         /// Between requests, or in the middle of a head; `received` is what the socket had received when this began.
         case idle(since: UInt64, received: UInt64?, headSince: UInt64?)
         case receivingBody(since: UInt64, bytes: Int)
+        /// Suspended while a sink takes a piece; `spent` is the time that receiving had taken before, in nanoseconds.
+        case storing(spent: UInt64, bytes: Int)
         case working
         /// Suspended until a worker has the answer.
         case waiting(Exchange)
@@ -34,6 +36,24 @@ final class Connection: Sendable {
 
     func enter(_ next: Phase) {
         phase.withLock { $0 = next }
+    }
+
+    /// Stops the clock of a body, because its client must wait now.
+    func pauseBody() {
+        phase.withLock {
+            if case .receivingBody(let since, let bytes) = $0 {
+                $0 = .storing(spent: MonotonicClock.coarse().since(since), bytes: bytes)
+            }
+        }
+    }
+
+    /// Lets the clock of a body go on.
+    func continueBody() {
+        phase.withLock {
+            if case .storing(let spent, let bytes) = $0 {
+                $0 = .receivingBody(since: MonotonicClock.coarse() &- spent, bytes: bytes)
+            }
+        }
     }
 
     func receivedBody(_ count: Int) {

@@ -25,7 +25,7 @@ struct ConnectionWatch {
 
     private func isPastTime(_ phase: inout Connection.Phase, _ descriptor: Int32, _ now: UInt64) -> Bool {
         switch phase {
-        case .working, .waiting, .closed:
+        case .storing, .working, .waiting, .closed:
             return false
         case .receivingBody(let since, let bytes):
             return isTooSlow(bytes, now.since(since))

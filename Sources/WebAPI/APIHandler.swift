@@ -78,7 +78,9 @@ package struct APIHandler: RequestHandler {
     }
 
     /// Only who has a token may make the server hold a body.
-    package func keepsBody(of request: Request) -> Bool { caller(of: request, Self.query(request) ?? []) != nil }
+    package func bodyHandling(of request: Request) -> BodyHandling {
+        caller(of: request, Self.query(request) ?? []) == nil ? .drop : .keep(limit: BodyHandling.usualLimit)
+    }
 
     /// Runs the work on the team and turns its error into an answer.
     func later(_ work: @escaping @Sendable () async throws(APIError) -> Response) -> Handling {

@@ -78,7 +78,8 @@ struct ConditionTests {
         let response = Response.error(.conflict, type: "T\"Y", message: "a\\b\n\"c\" é")
         #expect(response.status.rawValue == 409)
         #expect(
-            String(decoding: response.body, as: UTF8.self) == #"{"error":{"type":"T\"Y","message":"a\\b \"c\" é"}}"#)
+            String(decoding: response.body.bytes, as: UTF8.self)
+                == #"{"error":{"type":"T\"Y","message":"a\\b \"c\" é"}}"#)
         #expect(response["content-type"] == "application/json; charset=utf-8")
         #expect(Response.retriable["Retry-After"] == "1")
         #expect(Response.retriable.status.reason == "Service Unavailable")

@@ -237,11 +237,11 @@ struct Door {
 }
 
 extension Response {
-    var text: String { String(decoding: body, as: UTF8.self) }
+    var text: String { String(decoding: body.bytes, as: UTF8.self) }
 
     /// The word of an error answer in either shape.
     var errorType: String? {
-        guard let error = (try? JSONParser.parse(body))?.objectValue?["error"] else { return nil }
+        guard let error = (try? JSONParser.parse(body.bytes))?.objectValue?["error"] else { return nil }
         return error.stringValue ?? error.objectValue?["type"]?.stringValue
     }
 }
