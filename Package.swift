@@ -49,9 +49,10 @@ let floor1: [Target] = [
 ]
 
 let floor2: [Target] = [
-    room("RowhouseWire", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    room("RowhouseWire", ["RowhouseModel", "RowhouseJSON", "CivilTime", "Cryptography"]),
     room("FormulaLanguage", ["RowhouseModel", "CivilTime", "RegularExpressions", "Platform"]),
     room("Storage", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    room("Blobs", ["RowhouseModel", "Cryptography", "Platform"]),
     wrapper(
         "SQLiteStorage",
         ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform", "Cryptography", "CSQLite"]),
@@ -61,7 +62,7 @@ let floor3: [Target] = [
     room(
         "TableEngine",
         [
-            "Storage", "FormulaLanguage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime",
+            "Storage", "Blobs", "FormulaLanguage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime",
             "Cryptography", "Platform",
         ]),
     room("Accounts", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Cryptography", "Platform"]),
@@ -76,7 +77,7 @@ let roof: [Target] = [
     .executableTarget(
         name: "rowhouse",
         dependencies: [
-            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "SQLiteStorage", "Storage", "RowhouseWire",
+            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "SQLiteStorage", "Storage", "Blobs", "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
         path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict,
@@ -110,10 +111,11 @@ let testTargets: [Target] = [
     tests(
         "SQLiteStorageTests", ["SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
         data: ["Fixtures"]),
+    tests("BlobsTests", ["Blobs", "RowhouseModel", "Platform"]),
     tests(
         "TableEngineTests",
         [
-            "TableEngine", "FormulaLanguage", "SQLiteStorage", "Storage", "RowhouseWire", "RowhouseModel",
+            "TableEngine", "FormulaLanguage", "SQLiteStorage", "Storage", "Blobs", "RowhouseWire", "RowhouseModel",
             "RowhouseJSON", "CivilTime", "Platform", "CSQLite",
         ]),
     tests(

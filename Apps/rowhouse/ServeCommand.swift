@@ -2,6 +2,7 @@ import Accounts
 import HTTPServer
 import Platform
 import RowhouseModel
+import RowhouseWire
 import SQLiteStorage
 
 /// `rowhouse serve`: opens the folder, opens the doors, waits for a signal, closes everything in order.
@@ -20,7 +21,7 @@ enum ServeCommand {
         if PrivateFolder.isOpenToOthers(folder.path) {
             Wiring.log("\(folder.path) can be entered by other users; chmod 700 would keep them out.")
         }
-        let house = try Wiring.house(folder)
+        let house = try Wiring.house(folder, settings)
         defer { writeLastUses(house) }
         let access = settings.writesAccessLog ? AccessLog.start() : nil
         defer {
@@ -34,6 +35,7 @@ enum ServeCommand {
         let admin = try openSocket(house)
         defer { admin.close() }
         let addresses = ServerAddresses(settings, port: port)
+        house.links.use(address: addresses.usable)
         if let welcome = try await FirstRun.welcome(house, settings, addresses) { StandardStream.output.line(welcome) }
         StandardStream.output.line("listening on \(addresses.listening)")
         waitForEnd(house, server)

@@ -1,8 +1,10 @@
 import Accounts
+import Blobs
 import CivilTime
 import HTTPServer
 import Platform
 import RowhouseModel
+import RowhouseWire
 import SQLiteStorage
 import Storage
 import TableEngine
@@ -21,6 +23,10 @@ enum Wiring {
         let zones: TimeZoneDatabase
         let accounts: Accounts
         let engine: Engine
+        /// Makes the addresses of files; the public address is told once it is known.
+        let links: AttachmentLinks
+        /// Nil where nothing is fetched.
+        let fetcher: AttachmentFetcher?
 
         var office: Office {
             Office(storage: folder.storage, accounts: accounts, operations: engine, clock: clock)
@@ -40,16 +46,32 @@ enum Wiring {
     }
 
     /// Sets the rooms up over a folder.
-    static func house(_ folder: DataFolder) throws(CommandError) -> House {
+    ///
+    /// - Parameter settings: those of a server; nil for a command that only looks after the folder.
+    static func house(_ folder: DataFolder, _ settings: ServeSettings? = nil) throws(CommandError) -> House {
         let zones = TimeZoneDatabase { name in
             try? ReadFile.bytes(of: "/usr/share/zoneinfo/" + name, limit: 1 << 20)
         }
+        let links = AttachmentLinks(
+            secret: folder.storage.secret, address: settings?.publicURL ?? "",
+            expires: settings?.attachmentLinksExpire ?? false, clock: clock)
+        let files = try files(folder)
         do {
             return House(
                 folder: folder, zones: zones, accounts: try Accounts(storage: folder.storage, clock: clock),
-                engine: Engine(storage: folder.storage, zones: zones))
+                engine: Engine(storage: folder.storage, zones: zones, links: links, files: files, clock: clock),
+                links: links, fetcher: nil)
         } catch {
             throw .refused(folder.path, error)
+        }
+    }
+
+    private static func files(_ folder: DataFolder) throws(CommandError) -> AttachmentFiles {
+        do {
+            let blobs = try Blobs(in: folder.path, log: log)
+            return AttachmentFiles(blobs: blobs, images: nil, fetcher: nil)
+        } catch {
+            throw .file("\(folder.path)/files", error, otherwise: .cannotCreate)
         }
     }
 
@@ -60,9 +82,9 @@ enum Wiring {
         let limits = settings.limitsRate ? CallLimits { Int64(SystemClock.monotonicNanoseconds() / 1_000_000) } : nil
         let services = APIHandler.Services(
             records: house.engine, immediate: house.engine, access: house.engine, schemas: house.engine,
-            callers: house.accounts, limits: limits)
+            attachments: house.engine, callers: house.accounts, limits: limits)
         let handler = APIHandler(
-            services: services, zones: house.zones, acceptsLegacyKey: settings.takesLegacyAPIKey, log: log)
+            services: services, zones: house.zones, links: house.links, acceptsLegacyKey: settings.takesLegacyAPIKey, log: log)
         var configuration = ServerConfiguration()
         configuration.host = settings.listen.host
         configuration.port = settings.listen.port

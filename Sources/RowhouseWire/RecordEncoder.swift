@@ -7,6 +7,9 @@ package struct RecordEncoder {
     private let prepared: PreparedColumns
     private let users: UserDirectory
     private let shown: CellText?
+    private let links: AttachmentLinks
+    /// Made when the first attachment is shown.
+    private var linkMaker: AttachmentLinkMaker?
     private let commentCount: Bool
     private var scratch: [UInt8] = []
 
@@ -17,16 +20,19 @@ package struct RecordEncoder {
 
     /// - Throws: `INVALID_REQUEST_UNKNOWN` for an unknown time zone.
     init(
-        columns: PreparedColumns, presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase
+        columns: PreparedColumns, presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase,
+        links: AttachmentLinks
     ) throws(APIError) {
         prepared = columns
         self.users = users
+        self.links = links
         commentCount = presentation.commentCount
-        shown = try CellText(presentation, users: users, zones: zones)
+        shown = try CellText(presentation, users: users, zones: zones, links: links)
     }
 
     /// An encoder of single cells as JSON.
-    init(columns: PreparedColumns, users: UserDirectory) {
+    init(columns: PreparedColumns, users: UserDirectory, links: AttachmentLinks) {
+        self.links = links
         prepared = columns
         self.users = users
         shown = nil
@@ -34,7 +40,12 @@ package struct RecordEncoder {
     }
 
     /// Writes one record of the batch as an object.
-    package mutating func write(record: Int, of batch: borrowing RecordBatch, to writer: inout JSONWriter) {
+    ///
+    /// - Parameter end: writes what follows its members.
+    package mutating func write(
+        record: Int, of batch: borrowing RecordBatch, to writer: inout JSONWriter,
+        end: (inout JSONWriter) -> Void = { _ in }
+    ) {
         scratch.removeAll(keepingCapacity: true)
         scratch.append(contentsOf: Self.idKey)
         batch.ids[record].text.append(to: &scratch)
@@ -56,6 +67,7 @@ package struct RecordEncoder {
             }
         }
         writer.endObject()
+        end(&writer)
         writer.endObject()
     }
 
@@ -132,7 +144,7 @@ package struct RecordEncoder {
         writer.endArray()
     }
 
-    private func writeRare(_ kept: String, _ column: PreparedColumns.Column, to writer: inout JSONWriter) {
+    private mutating func writeRare(_ kept: String, _ column: PreparedColumns.Column, to writer: inout JSONWriter) {
         switch column.form {
         case .collaborator:
             key(column, to: &writer)
@@ -142,6 +154,11 @@ package struct RecordEncoder {
             writer.beginArray()
             for id in kept.split(separator: ",") { CollaboratorCell.write(String(id), users: users, to: &writer) }
             writer.endArray()
+        case .attachments:
+            let maker = linkMaker ?? links.maker()
+            linkMaker = maker
+            key(column, to: &writer)
+            AttachmentCell.write(Array(kept.utf8), maker, to: &writer)
         case .json:
             key(column, to: &writer)
             writer.raw(Array(kept.utf8))

@@ -5,6 +5,7 @@ import RowhouseModel
 enum Route {
     case record(RecordRoute, base: BaseID, table: TableReference)
     case base(BaseRoute, base: BaseID)
+    case uploadAttachment(base: BaseID, record: RecordID, field: String)
     case whoami
     case listBases
     case createBase
@@ -34,6 +35,13 @@ enum Route {
             self = route
             return
         }
+        if segments.count == 5, segments[4].exact == "uploadAttachment" {
+            guard method == .post, let base = BaseID(segments[1].exact), let record = RecordID(segments[2].exact),
+                !segments[3].exact.isEmpty
+            else { return nil }
+            self = .uploadAttachment(base: base, record: record, field: segments[3].exact)
+            return
+        }
         let table = TableReference(segments[2].exact, plusAsSpace: segments[2].plusAsSpace)
         guard let base = BaseID(segments[1].exact), !table.exact.isEmpty, segments.count <= 4,
             let route = Self.records(method, segments.count == 4 ? segments[3].exact : nil)
@@ -44,7 +52,7 @@ enum Route {
     /// The base that the route is about.
     var base: BaseID? {
         switch self {
-        case .record(_, let base, _), .base(_, let base): base
+        case .record(_, let base, _), .base(_, let base), .uploadAttachment(let base, _, _): base
         case .whoami, .listBases, .createBase: nil
         }
     }

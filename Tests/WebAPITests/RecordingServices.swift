@@ -7,7 +7,7 @@ import WebAPI
 
 /// The floors below the door, written down instead of done: every call leaves one line.
 final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, SchemaOperations, CallerOperations,
-    CallAdmission
+    CallAdmission, AttachmentOperations
 {
     struct State {
         var lines: [String] = []
@@ -19,6 +19,7 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
         /// Answered instead of doing the work, as for a repeated Idempotency-Key.
         var before: [UInt8]?
         var bases: [BaseSchema] = [RecordingServices.base]
+        var file = ServedFile(path: "/x", filename: "a.png", type: "image/png", tag: "t")
     }
     let state = Mutex(State())
 
@@ -86,6 +87,34 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
     }
     func check(base: BaseID, table: TableReference?, scope: Scope, as caller: Caller) throws(APIError) {
         try note("check \(base) \(table.map(text) ?? "-") \(scope.rawValue)", "check")
+    }
+
+    // MARK: files
+
+    final class Receiver: FileReceiver {
+        let bytes = Mutex<[UInt8]>([])
+        func take(_ piece: borrowing Span<UInt8>) throws(APIError) {
+            var taken: [UInt8] = []
+            for index in 0..<piece.count { taken.append(piece[index]) }
+            bytes.withLock { $0 += taken }
+        }
+    }
+    func receiver(
+        for request: UploadAttachmentRequest, limit: Int, as caller: Caller
+    ) throws(APIError) -> any FileReceiver {
+        try note("receive \(request.record) \(request.field) \(limit)", "receive")
+        return Receiver()
+    }
+    func uploadAttachment(
+        _ request: UploadAttachmentRequest, _ file: any FileReceiver, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<WrittenRecords> {
+        let bytes = (file as? Receiver)?.bytes.withLock { $0 } ?? []
+        let line = "upload \(request.filename) \(request.contentType ?? "-") \(String(decoding: bytes, as: UTF8.self))"
+        return try write(line, idempotency, WrittenRecords(batch: page.batch, users: users()))
+    }
+    func file(of attachment: AttachmentID, size: ThumbnailSize?) throws(APIError) -> ServedFile {
+        try note("file \(attachment) \(size?.rawValue ?? "-")", "call")
+        return state.withLock { $0.file }
     }
 
     // MARK: records

@@ -19,6 +19,8 @@ struct ServeSettings: Sendable, Equatable {
     var takesLegacyAPIKey = false
     /// Whether each request leaves a line on standard error.
     var writesAccessLog = true
+    /// Whether the links of attachments end after some hours.
+    var attachmentLinksExpire = false
     var isTest = false
     /// Whether commits skip the wait for the disk; only in a test folder.
     var isUnsafe = false
@@ -37,6 +39,7 @@ struct ServeSettings: Sendable, Equatable {
         setting("rate-limit", nil, "Limit calls as Airtable does: 5 a second a base, 50 a user."),
         setting("legacy-api-key", nil, "Take ?api_key=TOKEN where no header is sent."),
         setting("quiet", nil, "Write no line for each request."),
+        setting("attachment-links-expire", nil, "Let the links of attachments end after two to three hours."),
         setting("sample", nil, "Give a fresh folder a sample base: a tea shop, a diary, notes."),
         setting("test", nil, "Mark a fresh folder as one for tests."),
         setting("unsafe-synchronous-off", nil, "Do not wait for the disk; refused outside of a test folder."),
@@ -73,6 +76,7 @@ struct ServeSettings: Sendable, Equatable {
         takesLegacyAPIKey = try settings.isOn("legacy-api-key")
         writesAccessLog = try !settings.isOn("quiet")
         makesSample = try settings.isOn("sample")
+        attachmentLinksExpire = try settings.isOn("attachment-links-expire")
         isTest = try settings.isOn("test")
         isUnsafe = try settings.isOn("unsafe-synchronous-off")
     }
