@@ -1,6 +1,7 @@
 import Accounts
 import CivilTime
 import HTTPServer
+import Media
 import Platform
 import RowhouseModel
 import SQLiteStorage
@@ -21,6 +22,7 @@ enum Wiring {
         let zones: TimeZoneDatabase
         let accounts: Accounts
         let engine: Engine
+        let images: ImageRenderings
 
         var office: Office {
             Office(storage: folder.storage, accounts: accounts, operations: engine, clock: clock)
@@ -47,10 +49,16 @@ enum Wiring {
         do {
             return House(
                 folder: folder, zones: zones, accounts: try Accounts(storage: folder.storage, clock: clock),
-                engine: Engine(storage: folder.storage, zones: zones))
+                engine: Engine(storage: folder.storage, zones: zones), images: images(folder.path))
         } catch {
             throw .refused(folder.path, error)
         }
+    }
+
+    private static func images(_ folder: String) -> ImageRenderings {
+        var options = ImageRenderings.Options()
+        options.log = log
+        return ImageRenderings(folder: folder, options: options)
     }
 
     /// The door to the network, not yet listening.
