@@ -31,6 +31,8 @@ let cellar: [Target] = [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // No library: calls that the toolchain's own module of the system leaves out.
+    .systemLibrary(name: "CLinux"),
     // RE2 speaks C++: its one C++ file is this room, its header is C.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
 ]
@@ -66,6 +68,7 @@ let floor3: [Target] = [
             "Cryptography", "Platform",
         ]),
     room("Accounts", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Cryptography", "Platform"]),
+    wrapper("Media", ["RowhouseModel", "Platform", "CLinux"]),
 ]
 
 let floor4: [Target] = [
@@ -77,7 +80,8 @@ let roof: [Target] = [
     .executableTarget(
         name: "rowhouse",
         dependencies: [
-            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "SQLiteStorage", "Storage", "Blobs", "RowhouseWire",
+            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "Media", "SQLiteStorage", "Storage", "Blobs",
+            "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
         path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict,
@@ -121,13 +125,14 @@ let testTargets: [Target] = [
     tests(
         "AccountsTests",
         ["Accounts", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
+    tests("MediaTests", ["Media", "RowhouseModel", "Platform"], data: ["Data"]),
     tests(
         "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
     tests(
         "RowhouseCommandTests",
         [
-            "rowhouse", "Accounts", "TableEngine", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON",
-            "CivilTime", "Platform",
+            "rowhouse", "Accounts", "TableEngine", "Media", "SQLiteStorage", "Storage", "RowhouseModel",
+            "RowhouseJSON", "CivilTime", "Platform",
         ]),
     tests("ArchitectureTests", []),
 ]

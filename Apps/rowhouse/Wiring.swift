@@ -2,6 +2,7 @@ import Accounts
 import Blobs
 import CivilTime
 import HTTPServer
+import Media
 import Platform
 import RowhouseModel
 import RowhouseWire
@@ -55,24 +56,32 @@ enum Wiring {
         let links = AttachmentLinks(
             secret: folder.storage.secret, address: settings?.publicURL ?? "",
             expires: settings?.attachmentLinksExpire ?? false, clock: clock)
-        let files = try files(folder)
+        let files = try files(folder, settings)
         do {
             return House(
                 folder: folder, zones: zones, accounts: try Accounts(storage: folder.storage, clock: clock),
                 engine: Engine(storage: folder.storage, zones: zones, links: links, files: files, clock: clock),
-                links: links, fetcher: nil)
+                links: links, fetcher: files.fetcher)
         } catch {
             throw .refused(folder.path, error)
         }
     }
 
-    private static func files(_ folder: DataFolder) throws(CommandError) -> AttachmentFiles {
-        do {
-            let blobs = try Blobs(in: folder.path, log: log)
-            return AttachmentFiles(blobs: blobs, images: nil, fetcher: nil)
-        } catch {
+    /// What keeps files, looks into them and fetches them; only a server fetches.
+    private static func files(
+        _ folder: DataFolder, _ settings: ServeSettings?
+    ) throws(CommandError) -> AttachmentFiles {
+        let blobs: Blobs
+        do { blobs = try Blobs(in: folder.path, log: log) } catch {
             throw .file("\(folder.path)/files", error, otherwise: .cannotCreate)
         }
+        return AttachmentFiles(blobs: blobs, images: images(folder.path), fetcher: nil)
+    }
+
+    private static func images(_ folder: String) -> ImageRenderings {
+        var options = ImageRenderings.Options()
+        options.log = log
+        return ImageRenderings(folder: folder, options: options)
     }
 
     /// The door to the network, not yet listening.

@@ -9,8 +9,6 @@ package import RowhouseModel
 package final class Blobs: Sendable {
     private let folder: String
     private let temporary: String
-    /// Where what was made of files is kept; it may be thrown away at any time.
-    package let derived: String
     private let log: @Sendable (String) -> Void
     /// Held while a file is found to be there already, and while one is swept.
     private let place = Guarded(())
@@ -24,9 +22,8 @@ package final class Blobs: Sendable {
     package init(in data: String, log: @escaping @Sendable (String) -> Void) throws(SystemCallError) {
         folder = data + "/files"
         temporary = folder + "/tmp"
-        derived = folder + "/derived"
         self.log = log
-        for path in [folder, temporary, derived] { try PrivateFolder.make(path) }
+        for path in [folder, temporary] { try PrivateFolder.make(path) }
         for name in try FolderEntries.names(in: temporary) { try FolderEntries.remove("\(temporary)/\(name)") }
     }
 

@@ -144,6 +144,10 @@ extension APIError {
             message: "Invalid attachment object for field \(field): \(json.prefix(1000))")
     }
 
+    /// A file that is no image, is broken, or takes too much to decode.
+    package static let imageNotRenderable = APIError(
+        status: 422, type: "IMAGE_NOT_RENDERABLE", message: "This file cannot be rendered as an image.")
+
     // MARK: schema
 
     package static let duplicateOrEmptyFieldName = APIError(
