@@ -2,6 +2,7 @@ import CivilTime
 import HTTPCore
 import RowhouseJSON
 import RowhouseModel
+import RowhouseWire
 import Synchronization
 import WebAPI
 
@@ -230,6 +231,7 @@ struct Door {
     let services = RecordingServices()
     var acceptsLegacyKey = false
 
+    static let links = AttachmentLinks(secret: [1, 2, 3], address: "https://example.org")
     static let base = "app00000000000000"
     static let record = "rec00000000000000"
 
@@ -239,9 +241,9 @@ struct Door {
     ) async -> Response {
         let handler = APIHandler(
             services: APIHandler.Services(
-                records: services, immediate: services, access: services, schemas: services, callers: services,
-                limits: services),
-            zones: TimeZoneDatabase { _ in nil }, acceptsLegacyKey: acceptsLegacyKey, log: { _ in })
+                records: services, immediate: services, access: services, schemas: services, attachments: services,
+                callers: services, limits: services),
+            zones: TimeZoneDatabase { _ in nil }, links: Self.links, acceptsLegacyKey: acceptsLegacyKey, log: { _ in })
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let authorization = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
         let request = Request(
