@@ -31,6 +31,8 @@ let cellar: [Target] = [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // Opened at its first use and never linked, so without the flags of its pkg-config file.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     // RE2 speaks C++: its one C++ file is this room, its header is C.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
 ]
@@ -65,6 +67,7 @@ let floor3: [Target] = [
             "Cryptography", "Platform",
         ]),
     room("Accounts", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Cryptography", "Platform"]),
+    wrapper("Outgoing", ["RowhouseModel", "HTTPCore", "CCurl"]),
 ]
 
 let floor4: [Target] = [
@@ -76,7 +79,7 @@ let roof: [Target] = [
     .executableTarget(
         name: "rowhouse",
         dependencies: [
-            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "SQLiteStorage", "Storage", "RowhouseWire",
+            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "Outgoing", "SQLiteStorage", "Storage", "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
         path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict,
@@ -120,12 +123,14 @@ let testTargets: [Target] = [
         "AccountsTests",
         ["Accounts", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
     tests(
+        "OutgoingTests", ["Outgoing", "RowhouseModel", "Platform", "HTTPServer", "HTTPCore"], data: ["Data"]),
+    tests(
         "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
     tests(
         "RowhouseCommandTests",
         [
-            "rowhouse", "Accounts", "TableEngine", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON",
-            "CivilTime", "Platform",
+            "rowhouse", "Accounts", "TableEngine", "Outgoing", "SQLiteStorage", "Storage", "RowhouseModel",
+            "RowhouseJSON", "CivilTime", "Platform",
         ]),
     tests("ArchitectureTests", []),
 ]

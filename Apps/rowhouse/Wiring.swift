@@ -1,6 +1,7 @@
 import Accounts
 import CivilTime
 import HTTPServer
+import Outgoing
 import Platform
 import RowhouseModel
 import SQLiteStorage
@@ -51,6 +52,11 @@ enum Wiring {
         } catch {
             throw .refused(folder.path, error)
         }
+    }
+
+    /// What fetches files from elsewhere.
+    static func remoteFiles(_ settings: ServeSettings) -> RemoteFileFetcher {
+        RemoteFileFetcher(policy: AddressPolicy(allowed: settings.fetchAllowed))
     }
 
     /// The door to the network, not yet listening.
