@@ -33,6 +33,8 @@ let cellar: [Target] = [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // No library: calls that the toolchain's own module of the system leaves out.
     .systemLibrary(name: "CLinux"),
+    // Opened at its first use and never linked, so without the flags of its pkg-config file.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     // RE2 speaks C++: its one C++ file is this room, its header is C.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
 ]
@@ -69,6 +71,7 @@ let floor3: [Target] = [
         ]),
     room("Accounts", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Cryptography", "Platform"]),
     wrapper("Media", ["RowhouseModel", "Platform", "CLinux"]),
+    wrapper("Outgoing", ["RowhouseModel", "HTTPCore", "CCurl"]),
 ]
 
 let floor4: [Target] = [
@@ -80,8 +83,8 @@ let roof: [Target] = [
     .executableTarget(
         name: "rowhouse",
         dependencies: [
-            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "Media", "SQLiteStorage", "Storage", "Blobs",
-            "RowhouseWire",
+            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "Media", "Outgoing", "SQLiteStorage", "Storage",
+            "Blobs", "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
         path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict,
@@ -127,11 +130,13 @@ let testTargets: [Target] = [
         ["Accounts", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
     tests("MediaTests", ["Media", "RowhouseModel", "Platform"], data: ["Data"]),
     tests(
+        "OutgoingTests", ["Outgoing", "RowhouseModel", "Platform", "HTTPServer", "HTTPCore"], data: ["Data"]),
+    tests(
         "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
     tests(
         "RowhouseCommandTests",
         [
-            "rowhouse", "Accounts", "TableEngine", "Media", "SQLiteStorage", "Storage", "RowhouseModel",
+            "rowhouse", "Accounts", "TableEngine", "Media", "Outgoing", "SQLiteStorage", "Storage", "RowhouseModel",
             "RowhouseJSON", "CivilTime", "Platform",
         ]),
     tests("ArchitectureTests", []),

@@ -3,6 +3,7 @@ import Blobs
 import CivilTime
 import HTTPServer
 import Media
+import Outgoing
 import Platform
 import RowhouseModel
 import RowhouseWire
@@ -75,13 +76,23 @@ enum Wiring {
         do { blobs = try Blobs(in: folder.path, log: log) } catch {
             throw .file("\(folder.path)/files", error, otherwise: .cannotCreate)
         }
-        return AttachmentFiles(blobs: blobs, images: images(folder.path), fetcher: nil)
+        let images = images(folder.path)
+        let fetcher = settings.map { settings in
+            AttachmentFetcher(
+                storage: folder.storage, blobs: blobs, remote: remoteFiles(settings), images: images, log: log)
+        }
+        return AttachmentFiles(blobs: blobs, images: images, fetcher: fetcher)
     }
 
     private static func images(_ folder: String) -> ImageRenderings {
         var options = ImageRenderings.Options()
         options.log = log
         return ImageRenderings(folder: folder, options: options)
+    }
+
+    /// What fetches files from elsewhere.
+    private static func remoteFiles(_ settings: ServeSettings) -> RemoteFileFetcher {
+        RemoteFileFetcher(policy: AddressPolicy(allowed: settings.fetchAllowed))
     }
 
     /// The door to the network, not yet listening.
@@ -93,7 +104,8 @@ enum Wiring {
             records: house.engine, immediate: house.engine, access: house.engine, schemas: house.engine,
             attachments: house.engine, callers: house.accounts, limits: limits)
         let handler = APIHandler(
-            services: services, zones: house.zones, links: house.links, acceptsLegacyKey: settings.takesLegacyAPIKey, log: log)
+            services: services, zones: house.zones, links: house.links, acceptsLegacyKey: settings.takesLegacyAPIKey,
+            log: log)
         var configuration = ServerConfiguration()
         configuration.host = settings.listen.host
         configuration.port = settings.listen.port

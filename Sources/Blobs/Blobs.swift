@@ -66,16 +66,15 @@ package final class Blobs: Sendable {
     /// - Parameters:
     ///   - now: in seconds since 1970.
     ///   - isNamed: whether a file is still in use.
-    /// - Returns: how many were removed.
-    @discardableResult
-    package func sweep(now: Int, isNamed: (FileHash) throws(APIError) -> Bool) throws(APIError) -> Int {
-        var count = 0
+    /// - Returns: those that were removed.
+    package func sweep(now: Int, isNamed: (FileHash) throws(APIError) -> Bool) throws(APIError) -> [FileHash] {
+        var swept: [FileHash] = []
         for name in (try? FolderEntries.names(in: folder)) ?? [] where name.utf8.count == 2 {
             for file in (try? FolderEntries.names(in: "\(folder)/\(name)")) ?? [] {
-                if let hash = FileHash(file), try sweep(hash, now, isNamed) { count += 1 }
+                if let hash = FileHash(file), try sweep(hash, now, isNamed) { swept.append(hash) }
             }
         }
-        return count
+        return swept
     }
 
     private func sweep(

@@ -8,7 +8,7 @@ enum FixedStatement: Int, CaseIterable {
     case findAnswer, saveAnswer
     case tokens, insertToken, revokeToken, touchToken, insertUser, setCounter
     case loadFields, loadViews
-    case attachment, waitingAttachments, isAttached, insertAttachment, updateAttachment, removeAttachment
+    case attachment, waitingAttachments, attachments, isAttached, insertAttachment, updateAttachment, removeAttachment
 
     var sql: String {
         switch self {
@@ -62,18 +62,21 @@ enum FixedStatement: Int, CaseIterable {
         case .attachment: "SELECT \(StoredAttachment.columns) FROM attachments WHERE id = ?1"
         case .waitingAttachments:
             """
-            SELECT \(StoredAttachment.columns), number FROM attachments WHERE hash IS NULL AND number > ?1
-            ORDER BY number LIMIT ?2
+            SELECT \(StoredAttachment.columns), number FROM attachments WHERE hash IS NULL
+            ORDER BY number LIMIT ?1
             """
+        case .attachments:
+            "SELECT \(StoredAttachment.columns), number FROM attachments WHERE number > ?1 ORDER BY number LIMIT ?2"
         case .isAttached: "SELECT 1 FROM attachments WHERE hash = ?1 LIMIT 1"
         case .insertAttachment:
             """
             INSERT INTO attachments (\(StoredAttachment.columns))
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
             """
         case .updateAttachment:
             """
-            UPDATE attachments SET filename = ?2, url = ?3, hash = ?4, size = ?5, type = ?6, width = ?7, height = ?8
+            UPDATE attachments SET filename = ?2, url = ?3, hash = ?4, size = ?5, type = ?6, width = ?7, height = ?8,
+                unheld = ?9
             WHERE id = ?1
             """
         case .removeAttachment: "DELETE FROM attachments WHERE id = ?1"

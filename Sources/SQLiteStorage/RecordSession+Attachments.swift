@@ -5,7 +5,7 @@ import Storage
 extension StoredAttachment {
     /// The columns of the table, in the order in which they are read and written.
     static let columns = """
-        id, filename, url, hash, size, type, width, height, base, table_id, field, record, user, created
+        id, filename, url, hash, size, type, width, height, unheld, base, table_id, field, record, user, created
         """
 }
 
@@ -17,15 +17,27 @@ extension RecordSession {
         return try statement.step() ? statement.attachment() : nil
     }
 
-    func waitingAttachments(
+    func waitingAttachments(limit: Int) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)] {
+        let statement = try connection.statement(.waitingAttachments)
+        statement.bind(1, limit)
+        return try attachments(statement)
+    }
+
+    func attachments(
         after: Int64, limit: Int
     ) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)] {
-        let statement = try connection.statement(.waitingAttachments)
-        defer { statement.reset() }
+        let statement = try connection.statement(.attachments)
         statement.bind(1, after)
         statement.bind(2, limit)
+        return try attachments(statement)
+    }
+
+    private func attachments(
+        _ statement: Statement
+    ) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)] {
+        defer { statement.reset() }
         var found: [(number: Int64, attachment: StoredAttachment)] = []
-        while try statement.step() { found.append((statement.integer(14), statement.attachment())) }
+        while try statement.step() { found.append((statement.integer(15), statement.attachment())) }
         return found
     }
 
@@ -40,19 +52,19 @@ extension RecordSession {
 extension WriteTransaction {
     func insert(_ attachment: StoredAttachment) throws(APIError) {
         let statement = try connection.statement(.insertAttachment)
-        statement.bind(attachment.attachment)
-        statement.bind(9, attachment.place.base.text)
-        statement.bind(10, attachment.place.table.text)
-        statement.bind(11, attachment.place.field.text)
-        statement.bind(12, attachment.place.record.text)
-        statement.bind(13, attachment.user.text)
-        statement.bind(14, attachment.createdTime.milliseconds)
+        statement.bind(attachment)
+        statement.bind(10, attachment.place.base.text)
+        statement.bind(11, attachment.place.table.text)
+        statement.bind(12, attachment.place.field.text)
+        statement.bind(13, attachment.place.record.text)
+        statement.bind(14, attachment.user.text)
+        statement.bind(15, attachment.createdTime.milliseconds)
         try statement.run()
     }
 
     func update(_ attachment: StoredAttachment) throws(APIError) {
         let statement = try connection.statement(.updateAttachment)
-        statement.bind(attachment.attachment)
+        statement.bind(attachment)
         try statement.run()
     }
 
@@ -64,11 +76,13 @@ extension WriteTransaction {
 }
 
 extension Statement {
-    fileprivate func bind(_ attachment: Attachment) {
-        bind(1, attachment.id.text)
-        bind(2, attachment.filename)
-        for parameter: Int32 in 3...8 { bindNull(parameter) }
-        switch attachment.content {
+    /// Binds what of an attachment may change, after its id.
+    fileprivate func bind(_ stored: StoredAttachment) {
+        bind(1, stored.attachment.id.text)
+        bind(2, stored.attachment.filename)
+        for parameter: Int32 in 3...9 { bindNull(parameter) }
+        if let time = stored.unheldTime { bind(9, time.milliseconds) }
+        switch stored.attachment.content {
         case .remote(let url): bind(3, url)
         case .file(let facts):
             bind(4, facts.hash.description)
@@ -80,7 +94,7 @@ extension Statement {
         }
     }
 
-    /// The attachment in the first fourteen columns.
+    /// The attachment in the first fifteen columns.
     fileprivate func attachment() -> StoredAttachment {
         let content: Attachment.Content
         if let hash = FileHash(text(3)) {
@@ -92,8 +106,9 @@ extension Statement {
         return StoredAttachment(
             attachment: Attachment(id: AttachmentID(text: identifier(0)), filename: text(1), content: content),
             place: StoredAttachment.Place(
-                base: BaseID(text: identifier(8)), table: TableID(text: identifier(9)),
-                field: FieldID(text: identifier(10)), record: RecordID(text: identifier(11))),
-            user: UserID(text: identifier(12)), createdTime: Instant(milliseconds: integer(13)))
+                base: BaseID(text: identifier(9)), table: TableID(text: identifier(10)),
+                field: FieldID(text: identifier(11)), record: RecordID(text: identifier(12))),
+            user: UserID(text: identifier(13)), createdTime: Instant(milliseconds: integer(14)),
+            unheldTime: isNull(8) ? nil : Instant(milliseconds: integer(8)))
     }
 }

@@ -128,7 +128,8 @@ extension WriteTransaction {
         let cached = try connection.statements.statement(
             .update, of: table, fields: fields
         ) { () throws(APIError) in
-            var sql = "UPDATE t_\(physical.number) SET modified = ifnull(?2, modified), modified_by = ifnull(?3, modified_by)"
+            var sql =
+                "UPDATE t_\(physical.number) SET modified = ifnull(?2, modified), modified_by = ifnull(?3, modified_by)"
             for (index, position) in fields.enumerated() {
                 guard table.fields.indices.contains(position),
                     let column = physical.column(of: table.fields[position])

@@ -73,8 +73,10 @@ package protocol StorageReader {
     func tokens() throws(APIError) -> [StoredToken]
     /// An attachment, whether or not its cell still holds it.
     func attachment(_ id: AttachmentID) throws(APIError) -> StoredAttachment?
-    /// The first attachments, by their numbers from `after` on, whose bytes are still elsewhere.
-    func waitingAttachments(
+    /// The first attachments, in the order of their making, whose bytes are still elsewhere.
+    func waitingAttachments(limit: Int) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)]
+    /// Attachments in the order of their making, after one with this number.
+    func attachments(
         after: Int64, limit: Int
     ) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)]
     /// Whether an attachment has this file.

@@ -23,11 +23,16 @@ package struct StoredAttachment: Sendable, Equatable {
     /// Who attached it.
     package let user: UserID
     package let createdTime: Instant
+    /// Since when it is known that its cell does not hold it.
+    package var unheldTime: Instant?
 
-    package init(attachment: Attachment, place: Place, user: UserID, createdTime: Instant) {
+    package init(
+        attachment: Attachment, place: Place, user: UserID, createdTime: Instant, unheldTime: Instant? = nil
+    ) {
         self.attachment = attachment
         self.place = place
         self.user = user
         self.createdTime = createdTime
+        self.unheldTime = unheldTime
     }
 }

@@ -62,10 +62,10 @@ import Testing
         let hash = try keep(["abc"]).hash
         let now = try #require(FolderEntries.facts(of: blobs.path(of: hash))?.modified)
         let day = 24 * 3600
-        #expect(try blobs.sweep(now: now + day) { _ in false } == 0)
-        #expect(try blobs.sweep(now: now + day + 1) { _ in true } == 0)
+        #expect(try blobs.sweep(now: now + day) { _ in false }.isEmpty)
+        #expect(try blobs.sweep(now: now + day + 1) { _ in true }.isEmpty)
         #expect(FolderEntries.facts(of: blobs.path(of: hash)) != nil)
-        #expect(try blobs.sweep(now: now + day + 1) { _ in false } == 1)
+        #expect(try blobs.sweep(now: now + day + 1) { _ in false } == [hash])
         #expect(FolderEntries.facts(of: blobs.path(of: hash)) == nil)
     }
 

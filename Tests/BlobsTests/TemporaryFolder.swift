@@ -13,7 +13,6 @@ final class TemporaryFolder: Sendable {
 
     deinit { Self.remove(path) }
 
-
     func file(_ name: String, bytes: [UInt8]) throws -> String {
         try ReadFile.create(path + "/" + name, holding: bytes)
         return path + "/" + name

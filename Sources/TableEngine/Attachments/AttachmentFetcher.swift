@@ -9,6 +9,8 @@ package final class AttachmentFetcher: Sendable {
     private struct State {
         /// The numbers of those at work.
         var running: Set<Int64> = []
+        /// Those that cannot be shown now, and until when they are left alone.
+        var putOff: [Int64: UInt64] = [:]
         var sleeping = 0
         var isStopped = false
         /// Those who wait for the files of a record.
@@ -34,6 +36,10 @@ package final class AttachmentFetcher: Sendable {
     package static let largest = 1 << 30
     /// How long to pause when a file cannot be kept, in milliseconds.
     private static let pause = 10_000
+    /// How long what cannot be shown is left alone, in nanoseconds.
+    private static let delay: UInt64 = 60_000_000_000
+    /// How often a thread without work looks for some, in milliseconds.
+    private static let watch = 30_000
     /// How long someone waits for the files of a record, in milliseconds, and how many do at once.
     private static let patience = 3_000
     private static let mostWaiting = 4
@@ -67,6 +73,7 @@ package final class AttachmentFetcher: Sendable {
             return state.sleeping
         }
         for _ in 0..<sleeping { bell.signal() }
+        remote.stop()
         let ending = threads.withLock { threads in
             defer { threads = [] }
             return threads
@@ -87,15 +94,20 @@ package final class AttachmentFetcher: Sendable {
 
     private func work() {
         while let job = next() {
-            let isDone = perform(job)
+            let outcome = perform(job)
             let done = state.withLock { state in
                 state.running.remove(job.number)
+                if outcome == .putOff {
+                    state.putOff[job.number] = SystemClock.monotonicNanoseconds() &+ Self.delay
+                }
                 return state.waiting.filter { $0.record == job.stored.place.record }
             }
             for waiter in done { waiter.semaphore.signal() }
-            if !isDone { pause() }
+            if outcome == .failed { pause() }
         }
     }
+
+    private enum Outcome { case done, failed, putOff }
 
     /// The next to fetch; nil at the end.
     private func next() -> Job? {
@@ -103,18 +115,23 @@ package final class AttachmentFetcher: Sendable {
             let found: Job?? = state.withLock { state in
                 if state.isStopped { return .some(nil) }
                 // Looked for with the lock held, so that whoever comes after knows that this thread sleeps.
+                let now = SystemClock.monotonicNanoseconds()
+                state.putOff = state.putOff.filter { $0.value > now }
+                let limit = Self.most + state.putOff.count
                 let first = try? storage.read { (reader) throws(APIError) in
-                    try reader.waitingAttachments(after: 0, limit: Self.most + 1)
+                    try reader.waitingAttachments(limit: limit)
                 }
-                guard let job = first?.first(where: { !state.running.contains($0.number) }) else {
-                    state.sleeping += 1
+                let next = first?.first { !state.running.contains($0.number) && state.putOff[$0.number] == nil }
+                guard let job = next else {
+                    state.sleeping = min(Self.most, state.sleeping + 1)
                     return .none
                 }
                 state.running.insert(job.number)
                 return .some(Job(number: job.number, stored: job.attachment))
             }
             if let found { return found }
-            bell.wait()
+            // Looks by itself too, for what was put off.
+            _ = bell.wait(milliseconds: Self.watch)
         }
     }
 
@@ -128,32 +145,37 @@ package final class AttachmentFetcher: Sendable {
 
     // MARK: one file
 
-    /// Whether it is done with, one way or another.
-    private func perform(_ job: Job) -> Bool {
-        guard case .remote(let url) = job.stored.attachment.content else { return true }
+    private func perform(_ job: Job) -> Outcome {
+        guard case .remote(let url) = job.stored.attachment.content else { return .done }
         do throws(APIError) {
-            guard try isWanted(job.stored) else {
-                try settle(job.stored, nil)
-                return true
+            switch try reach(job.stored) {
+            case .held: break
+            // What is deleted may come back, and its cells are not to be written until then.
+            case .hidden: return .putOff
+            case .takenOut:
+                let id = job.stored.attachment.id
+                try storage.write { (writer) throws(APIError) in try writer.remove(id) }
+                return .done
             }
             let fetched = try fetch(url, job.stored)
-            if fetched == nil, isStopped { return true }
-            try settle(job.stored, fetched)
-            return true
+            if fetched == nil, isStopped { return .done }
+            return try settle(job.stored, fetched) ? .done : .putOff
         } catch {
             log("attachment \(job.stored.attachment.id) waits: \(error.message ?? error.type)")
-            return false
+            return .failed
         }
     }
 
-    /// Whether anybody will see it: not when it was taken out of its cell; but what is in the trash may come back.
-    private func isWanted(_ stored: StoredAttachment) throws(APIError) -> Bool {
+    private enum Reach { case held, hidden, takenOut }
+
+    private func reach(_ stored: StoredAttachment) throws(APIError) -> Reach {
         let (schema, place) = (storage.schema, stored.place)
         return try storage.read { (reader) throws(APIError) in
+            if try reader.held(stored, in: schema) != nil { return .held }
             guard let table = schema.base(place.base)?.table(place.table), table.index(of: place.field) != nil,
                 try reader.record(place.record, in: table, fields: []) != nil
-            else { return true }
-            return try reader.holds(stored, in: schema) != nil
+            else { return .hidden }
+            return .takenOut
         }
     }
 
@@ -188,20 +210,21 @@ package final class AttachmentFetcher: Sendable {
         return type.fileExtension.map { "a.\($0)" } ?? Filename.unnamed
     }
 
-    /// Puts what was fetched in the place of what was waiting, or takes that out.
-    private func settle(_ stored: StoredAttachment, _ fetched: Attachment?) throws(APIError) {
+    /// Puts what was fetched in the place of what was waiting, or takes that out; false when its cell does not hold it any
+    /// more.
+    private func settle(_ stored: StoredAttachment, _ fetched: Attachment?) throws(APIError) -> Bool {
         try storage.write { (writer) throws(APIError) in
             guard var current = try writer.attachment(stored.attachment.id),
-                case .remote = current.attachment.content
-            else { return }
-            let held = try writer.holds(current, in: writer.schema) != nil
+                try writer.held(current, in: writer.schema) != nil
+            else { return false }
             if let fetched {
                 current.attachment = fetched
                 try writer.update(current)
             } else {
                 try writer.remove(current.attachment.id)
             }
-            if held { try writer.replace(current.attachment.id, by: fetched, for: current) }
+            try writer.replace(current.attachment.id, by: fetched, for: current)
+            return true
         }
     }
 
@@ -227,7 +250,7 @@ package final class AttachmentFetcher: Sendable {
     /// Whether a file of the record is among the next to come.
     private func isExpected(_ record: RecordID) -> Bool {
         let waiting = try? storage.read { (reader) throws(APIError) in
-            try reader.waitingAttachments(after: 0, limit: 100)
+            try reader.waitingAttachments(limit: 100)
         }
         return waiting?.contains { $0.attachment.place.record == record } ?? false
     }

@@ -5,7 +5,7 @@ package import RowhouseModel
 package struct AttachmentFiles: Sendable {
     let blobs: Blobs
     let images: (any ImageOperations)?
-    let fetcher: AttachmentFetcher?
+    package let fetcher: AttachmentFetcher?
 
     /// - Parameters:
     ///   - images: nil where images are files like any other.

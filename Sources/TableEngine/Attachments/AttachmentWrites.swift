@@ -8,6 +8,8 @@ final class AttachmentWrites {
     /// Those that requests named, and how they were written.
     private var named: [AttachmentID: (stored: StoredAttachment, json: JSONValue)] = [:]
     private var new: Set<AttachmentID> = []
+    /// What the cells of those that were named held before anything was written.
+    private var held: [StoredAttachment.Place: Set<AttachmentID>] = [:]
     /// Whether some could not be had, and are left out.
     private(set) var hasFailed = false
     /// Whether the bytes of some are still to be fetched.
@@ -34,11 +36,17 @@ final class AttachmentWrites {
                         throw AttachmentCell.invalid(json, for: field)
                     }
                     named[id] = (stored, json)
+                    try note(stored.place, writer)
                 }
                 if let stored = named[id]?.stored { attachments.append(stored.attachment) }
             }
         }
         return .attachments(attachments)
+    }
+
+    private func note(_ place: StoredAttachment.Place, _ writer: any StorageWriter) throws(APIError) {
+        guard held[place] == nil else { return }
+        held[place] = Set(try writer.attachments(at: place, in: writer.schema).map(\.id))
     }
 
     /// The attachments that a cell is to hold, each made for this very cell: those that it holds stay, new ones are
@@ -63,17 +71,15 @@ final class AttachmentWrites {
     private func adopt(
         _ id: AttachmentID, at place: StoredAttachment.Place, of field: Field, _ session: WriteSession
     ) throws(APIError) -> Attachment? {
-        let named = named[id]
-        var known = named?.stored
-        // What no request named comes from an earlier state of the cell.
-        if known == nil { known = try session.writer.attachment(id) }
-        guard let stored = known else { return nil }
-        if stored.place == place { return stored.attachment }
-        let mayCopy = stored.place.base == place.base && session.caller.holds(.recordsRead)
-        guard mayCopy, try session.writer.holds(stored, in: session.writer.schema) != nil else {
-            guard let named else { return nil }
-            throw AttachmentCell.invalid(named.json, for: field)
+        guard let (stored, json) = named[id] else {
+            // What no request named comes from an earlier state of the cell.
+            let earlier = try session.writer.attachment(id)
+            return earlier?.place == place ? earlier?.attachment : nil
         }
+        if stored.place == place { return stored.attachment }
+        guard stored.place.base == place.base, session.caller.holds(.recordsRead),
+            held[stored.place]?.contains(id) == true
+        else { throw AttachmentCell.invalid(json, for: field) }
         let copy = Attachment(
             id: Engine.randomID(), filename: stored.attachment.filename, content: stored.attachment.content)
         return try keep(copy, at: place, session)
@@ -115,11 +121,16 @@ extension WriteSession {
 extension StorageReader {
     /// The attachment as its cell holds it; nil when the cell, its record or what these are in is gone, or the cell does
     /// not hold it any more.
-    func holds(_ stored: StoredAttachment, in schema: Schema) throws(APIError) -> Attachment? {
-        guard let table = schema.base(stored.place.base)?.table(stored.place.table),
-            let field = table.index(of: stored.place.field), table.fields[field].type == .multipleAttachments,
-            let batch = try record(stored.place.record, in: table, fields: [field])
-        else { return nil }
-        return batch.cell(record: 0, field: 0).attachments?.first { $0.id == stored.attachment.id }
+    func held(_ stored: StoredAttachment, in schema: Schema) throws(APIError) -> Attachment? {
+        try attachments(at: stored.place, in: schema).first { $0.id == stored.attachment.id }
+    }
+
+    /// What a cell holds; nothing when it, its record or what these are in is gone.
+    func attachments(at place: StoredAttachment.Place, in schema: Schema) throws(APIError) -> [Attachment] {
+        guard let table = schema.base(place.base)?.table(place.table), let field = table.index(of: place.field),
+            table.fields[field].type == .multipleAttachments,
+            let batch = try record(place.record, in: table, fields: [field])
+        else { return [] }
+        return batch.cell(record: 0, field: 0).attachments ?? []
     }
 }

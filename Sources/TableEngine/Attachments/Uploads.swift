@@ -54,7 +54,7 @@ extension Engine: AttachmentOperations {
         let schema = storage.schema
         let held = try storage.read { (reader) throws(APIError) -> Attachment? in
             guard let stored = try reader.attachment(attachment) else { return nil }
-            return try reader.holds(stored, in: schema)
+            return try reader.held(stored, in: schema)
         }
         guard let files, let held, case .file(let facts) = held.content else { throw .notFound }
         let path = files.blobs.path(of: facts.hash)
