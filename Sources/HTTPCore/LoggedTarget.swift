@@ -3,7 +3,7 @@ package enum LoggedTarget {
     /// Joins path and query, with the values of parameters that carry secrets, and the key in a link of a file
     /// (`/f/{attachment}/{key}/…`), replaced by `-`.
     package static func redacted(rawPath: String, rawQuery: String) -> String {
-        let path = rawPath.hasPrefix("/f/") ? withoutKey(rawPath) : rawPath
+        let path = withoutKey(rawPath)
         guard !rawQuery.isEmpty else { return path }
         var result = path
         var separator = "?"
@@ -18,8 +18,14 @@ package enum LoggedTarget {
     }
 
     private static func withoutKey(_ path: String) -> String {
+        // Nearly every other path is told by its second byte.
+        let second = path.utf8.dropFirst().first
+        guard second == UInt8(ascii: "f") || second == UInt8(ascii: "%") else { return path }
         var parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        if parts.count > 3 { parts[3] = Substring("-").utf8 }
+        let first = String(decoding: parts.dropFirst().first ?? Substring().utf8, as: UTF8.self)
+        // A segment that cannot be decoded is no link, but whatever follows it may be meant as a secret.
+        guard parts.count > 3, (try? PercentEncoding.decode(first)) ?? "f" == "f" else { return path }
+        parts[3] = Substring("-").utf8
         return parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
     }
 
