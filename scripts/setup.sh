@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 build_packages=(libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libsodium-dev zlib1g-dev libre2-dev libstdc++-12-dev
   pkg-config tzdata)
 test_packages=(strace openssl ca-certificates nodejs node-moment)
-bench_packages=(wrk gcc libc6-dev)
+bench_packages=(wrk gcc libc6-dev nginx-light)
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
