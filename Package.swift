@@ -76,6 +76,7 @@ let floor3: [Target] = [
 
 let floor4: [Target] = [
     wrapper("HTTPServer", ["HTTPCore", "Platform", "CMicrohttpd", "CGnuTLS", "CZlib"]),
+    room("Transfer", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
     room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime", "Cryptography"]),
 ]
 
@@ -83,8 +84,8 @@ let roof: [Target] = [
     .executableTarget(
         name: "rowhouse",
         dependencies: [
-            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "Media", "Outgoing", "SQLiteStorage", "Storage",
-            "Blobs", "RowhouseWire",
+            "HTTPServer", "WebAPI", "Transfer", "TableEngine", "Accounts", "Media", "Outgoing", "SQLiteStorage",
+            "Storage", "Blobs", "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
         path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict,
@@ -131,13 +132,14 @@ let testTargets: [Target] = [
     tests("MediaTests", ["Media", "RowhouseModel", "Platform"], data: ["Data"]),
     tests(
         "OutgoingTests", ["Outgoing", "RowhouseModel", "Platform", "HTTPServer", "HTTPCore"], data: ["Data"]),
+    tests("TransferTests", ["Transfer", "RowhouseModel", "RowhouseJSON"]),
     tests(
         "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
     tests(
         "RowhouseCommandTests",
         [
-            "rowhouse", "Accounts", "TableEngine", "Media", "Outgoing", "SQLiteStorage", "Storage", "RowhouseModel",
-            "RowhouseJSON", "CivilTime", "Platform",
+            "rowhouse", "Transfer", "Accounts", "TableEngine", "Media", "Outgoing", "SQLiteStorage", "Storage",
+            "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform",
         ]),
     tests("ArchitectureTests", []),
 ]

@@ -549,3 +549,68 @@ def test_what_was_not_fetched_before_a_crash_is_fetched_after_it(own_server, els
     assert [item["filename"] for item in done] == [f"{n}.txt" for n in range(20)]
     assert [item["id"] for item in done] == [one["fields"]["Files"][0]["id"] for one in made]
     assert [download(item["url"]).content for item in done] == [f"{n}".encode() for n in range(20)]
+
+
+# Forms
+
+
+def send_form(house, base, record, files, data=None, field="Files", **headers):
+    return requests.post(
+        f"{house.url}/v0/{base.id}/{record}/{field}/uploadAttachment", files=files, data=data, timeout=60,
+        headers={"Authorization": f"Bearer {house.all_rights}", **headers})
+
+
+def test_a_form_brings_a_large_file(base, house):
+    record = base.create_records("Things", [{}])[0]["id"]
+    content = bytes(range(256)) * (4 * 40_000)
+    answer = send_form(house, base, record, {"file": ("große 檔.bin", content, "application/x-thing")})
+    assert answer.status_code == 200, answer.text
+    item = answer.json()["fields"][base.field_id("Things", "Files")][0]
+    assert (item["filename"], item["size"], item["type"]) == ("große 檔.bin", len(content), "application/x-thing")
+    assert download(item["url"]).content == content
+
+
+def test_parts_of_a_form_may_name_the_file_and_its_type(base, house):
+    record = base.create_records("Things", [{}])[0]["id"]
+    for number in range(2):
+        data = {"filename": "b.csv", "contentType": "text/csv", "other": "x" * 100_000}
+        answer = send_form(house, base, record, {"file": ("a.txt", b"1,2", "text/plain")}, data)
+    items = answer.json()["fields"][base.field_id("Things", "Files")]
+    assert [(item["filename"], item["type"]) for item in items] == [("b.csv", "text/csv")] * 2
+
+
+def test_forms_are_refused_as_uploads_are(base, house):
+    record = base.create_records("Things", [{}])[0]["id"]
+    file = {"file": ("a.txt", b"a", "text/plain")}
+
+    def told(answer):
+        error = answer.json()["error"]
+        return answer.status_code, error if isinstance(error, str) else error["type"]
+
+    assert told(send_form(house, base, record, file, field="None")) == (422, "UNKNOWN_FIELD_NAME")
+    assert told(send_form(house, base, record, file, field="Name")) == (422, "INVALID_VALUE_FOR_COLUMN")
+    assert told(send_form(house, base, "rec" + "A" * 14, file)) == (404, "MODEL_ID_NOT_FOUND")
+    assert told(send_form(house, base, record, file, Authorization="Bearer x")) == (401, "AUTHENTICATION_REQUIRED")
+    read = "Bearer " + house.token(scopes="data.records:read")
+    assert told(send_form(house, base, record, file, Authorization=read)) == (403, "INVALID_PERMISSIONS")
+    two = [("file", ("a", b"a")), ("file", ("b", b"b"))]
+    assert told(send_form(house, base, record, two)) == (422, "INVALID_REQUEST_UNKNOWN")
+    assert told(send_form(house, base, record, {"x": (None, b"a")})) == (422, "INVALID_REQUEST_MISSING_FIELDS")
+    large = {"file": ("a", bytes(50 * 1024 * 1024 + 1))}
+    assert told(send_form(house, base, record, large)) == (413, "REQUEST_TOO_LARGE")
+    cut = base.wire.send(
+        "POST", f"/v0/{base.id}/{record}/Files/uploadAttachment",
+        headers={"Content-Type": "multipart/form-data; boundary=b"}, body="--b\r\nContent-Disposition: form-data; "
+        'name="file"; filename="a"\r\n\r\nabc')
+    assert (cut.status, cut.json["error"]["type"]) == (422, "INVALID_REQUEST_UNKNOWN")
+    assert base.get("Things", record)["fields"] == {}
+    assert list((house.folder / "files" / "tmp").iterdir()) == []
+
+
+def test_a_form_with_a_key_is_done_once(base, house):
+    record = base.create_records("Things", [{}])[0]["id"]
+    answers = [send_form(house, base, record, {"file": ("a", content)}, **{"Idempotency-Key": "form"})
+               for content in (b"a", b"a", b"b")]
+    assert [answer.status_code for answer in answers] == [200, 200, 422]
+    assert answers[0].content == answers[1].content
+    assert len(base.get("Things", record)["fields"]["Files"]) == 1

@@ -18,6 +18,7 @@ enum ServeCommand {
     /// Serves until SIGTERM or SIGINT; the signals must have been prepared.
     static func run(_ settings: ServeSettings) async throws(CommandError) {
         try TestMarker.check(settings)
+        OpenFiles.raiseLimit()
         let folder = try DataFolder.openForServer(
             settings.data, options: Wiring.options(isUnsafe: settings.isUnsafe))
         defer { folder.storage.close() }

@@ -31,7 +31,7 @@ enum Wiring {
         let fetcher: AttachmentFetcher?
 
         var office: Office {
-            Office(storage: folder.storage, accounts: accounts, operations: engine, clock: clock)
+            Office(storage: folder.storage, accounts: accounts, operations: engine, zones: zones, clock: clock)
         }
     }
 

@@ -88,7 +88,8 @@ package struct APIHandler: RequestHandler {
 
     /// Only who has a token may make the server hold a body.
     package func bodyHandling(of request: Request) -> BodyHandling {
-        caller(of: request, Self.query(request) ?? []) == nil ? .drop : .keep(limit: BodyHandling.usualLimit)
+        guard let caller = caller(of: request, Self.query(request) ?? []) else { return .drop }
+        return uploadHandling(of: request, caller) ?? .keep(limit: BodyHandling.usualLimit)
     }
 
     /// Runs the work on the team and turns its error into an answer.
@@ -156,12 +157,15 @@ struct Call: Sendable {
 
     /// The `Idempotency-Key` tied to this very request.
     /// - Throws: `INVALID_REQUEST_UNKNOWN` for a key of more than 255 characters.
-    func idempotency() throws(APIError) -> Idempotency? {
+    func idempotency() throws(APIError) -> Idempotency? { try idempotency(body: request.body) }
+
+    /// The same, where the body went elsewhere and something stands for it.
+    func idempotency(body: [UInt8]) throws(APIError) -> Idempotency? {
         guard let key = request.headers["Idempotency-Key"], !key.isEmpty else { return nil }
         guard key.utf8.count <= 1_020, key.unicodeScalars.count <= 255 else {
             throw .invalidRequest("An Idempotency-Key has at most 255 characters.")
         }
         let head = "\(request.method.rawValue) \(request.rawPath)?\(request.rawQuery)\n"
-        return Idempotency(key: key, fingerprint: SHA256.hash(Array(head.utf8) + request.body))
+        return Idempotency(key: key, fingerprint: SHA256.hash(Array(head.utf8) + body))
     }
 }
