@@ -3,6 +3,8 @@ import RowhouseModel
 import RowhouseWire
 import Testing
 
+@testable import WebAPI
+
 @Suite struct AttachmentRouteTests {
     private static let upload = "/v0/\(Door.base)/\(Door.record)/Files%20of%20it/uploadAttachment"
 
