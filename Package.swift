@@ -43,7 +43,7 @@ let ground: [Target] = [
     room("RowhouseJSON"),
     room("CivilTime"),
     room("HTTPCore"),
-    wrapper("Platform"),
+    wrapper("Platform", ["CLinux"]),
     wrapper("Cryptography", ["CSodium"]),
     wrapper("RegularExpressions", ["CRE2"]),
 ]

@@ -25,22 +25,23 @@ struct DerivedFolder: Sendable {
         return nil
     }
 
-    /// Where a rendering is written before it is whole.
-    func unfinished(_ hash: FileHash, _ size: ThumbnailSize) -> String {
-        "\(path)/\(hash)-\(size.rawValue)\(Self.unfinished)"
+    /// A file for a rendering that is not whole yet.
+    func begin(_ hash: FileHash, _ size: ThumbnailSize) throws(SystemCallError) -> OpenFile {
+        try OpenFile(replacing: unfinished(hash, size))
     }
 
     /// Gives a whole rendering its name, once its bytes are on the disk: after a power failure it is whole or not there.
-    func finish(_ hash: FileHash, _ size: ThumbnailSize, _ format: RenderingFormat) throws(SystemCallError) {
-        let file = unfinished(hash, size)
-        let number = open(file, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { throw SystemCallError(call: "open", code: errno) }
-        defer { close(number) }
-        guard fdatasync(number) == 0 else { throw SystemCallError(call: "fdatasync", code: errno) }
-        guard rename(file, name(hash, size, format)) == 0 else { throw SystemCallError(call: "rename", code: errno) }
+    func finish(
+        _ file: OpenFile, _ hash: FileHash, _ size: ThumbnailSize, _ format: RenderingFormat
+    ) throws(SystemCallError) {
+        try file.synchronize()
+        guard rename(unfinished(hash, size), name(hash, size, format)) == 0 else {
+            throw SystemCallError(call: "rename", code: errno)
+        }
     }
 
-    func removeUnfinished(_ hash: FileHash, _ size: ThumbnailSize) { unlink(unfinished(hash, size)) }
+    /// Removes what was begun and will not be whole.
+    func abandon(_ hash: FileHash, _ size: ThumbnailSize) { unlink(unfinished(hash, size)) }
 
     /// Removes every rendering of a file.
     func remove(_ hash: FileHash) {
@@ -69,6 +70,10 @@ struct DerivedFolder: Sendable {
             }
             if name.hasSuffix(Self.unfinished) { unlink("\(path)/\(name)") }
         }
+    }
+
+    private func unfinished(_ hash: FileHash, _ size: ThumbnailSize) -> String {
+        "\(path)/\(hash)-\(size.rawValue)\(Self.unfinished)"
     }
 
     private func name(_ hash: FileHash, _ size: ThumbnailSize, _ format: RenderingFormat) -> String {

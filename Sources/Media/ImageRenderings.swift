@@ -40,7 +40,7 @@ package final class ImageRenderings: ImageOperations {
     }
 
     package func inspect(path: String) -> (type: String, dimensions: ImageDimensions)? {
-        guard let head = Self.head(path) else { return nil }
+        guard let file = try? OpenFile(path), let head = ImageHead(file: file), !head.isTooLarge else { return nil }
         return (head.format.rawValue, head.dimensions)
     }
 
@@ -70,35 +70,25 @@ package final class ImageRenderings: ImageOperations {
     /// The numbers of the processes that wait for work.
     package var idleWorkers: [Int32] { lanes.idleWorkers }
 
-    private static func head(_ path: String) -> ImageHead? {
-        guard let file = try? PositionedFile(path), let head = ImageHead(file: file), !head.isTooLarge else {
-            return nil
-        }
-        return head
-    }
-
     private func make(
         _ hash: FileHash, _ path: String, _ size: ThumbnailSize, until deadline: ContinuousClock.Instant
     ) throws(APIError) {
         defer { desk.finish(hash) }
         // Whoever had the turn before may have made it.
         guard derived.find(hash, size) == nil else { return }
-        guard let head = Self.head(path) else { throw .imageNotRenderable }
+        guard let input = try? OpenFile(path), let head = ImageHead(file: input), !head.isTooLarge else {
+            throw .imageNotRenderable
+        }
         let sizes = head.sizes(with: size).filter { derived.find(hash, $0) == nil }
         do {
             try derived.prepare()
-            let job = RenderJob(
-                input: path,
-                outputs: sizes.map { size in
-                    let dimensions = head.dimensions.of(size)
-                    return .init(
-                        path: derived.unfinished(hash, size), width: dimensions.width, height: dimensions.height)
-                })
-            let format = try lanes.perform(job, until: deadline)
-            for size in sizes { try derived.finish(hash, size, format) }
+            let outputs = try sizes.map { try derived.begin(hash, $0) }
+            let job = RenderJob(sizes.map(head.dimensions.of))
+            let format = try lanes.perform(job, [input] + outputs, until: deadline)
+            for (size, output) in zip(sizes, outputs) { try derived.finish(output, hash, size, format) }
             desk.forgive(hash)
         } catch {
-            for size in sizes { derived.removeUnfinished(hash, size) }
+            for size in sizes { derived.abandon(hash, size) }
             throw refusal(of: hash, after: error)
         }
     }

@@ -1,43 +1,31 @@
+import RowhouseModel
+
 /// What the server asks of the worker: renderings of one file, the largest first.
 ///
-/// On the pipe a job is its texts, each ended by a zero byte, and an empty one at the end: no path is empty or holds a
-/// zero. The answer is a line: `done jpg`, `done webp` or `failed` with a reason.
+/// It is a line such as `683x512 48x36`, and with it come open files: the one to be read, then one to be written for
+/// each size. The worker knows no file by name. Its answer is a line: `done jpg`, `done webp`, or `failed` and why.
 struct RenderJob: Sendable, Equatable {
-    /// One file to be made.
-    struct Output: Sendable, Equatable {
-        let path: String
-        let width: Int
-        let height: Int
-    }
+    /// As many open files are sent at once, without the one to be read.
+    static let sizeLimit = 7
+    /// No line of a job is longer.
+    static let lineLimit = 256
 
-    let input: String
-    let outputs: [Output]
+    let sizes: [ImageDimensions]
 
-    /// A frame holds no more.
-    static let byteLimit = 65_536
+    var line: String { sizes.map { "\($0.width)x\($0.height)" }.joined(separator: " ") }
 
-    var frame: [UInt8] {
-        let texts = [input] + outputs.flatMap { [$0.path, String($0.width), String($0.height)] }
-        return texts.flatMap { Array($0.utf8) + [0] } + [0]
-    }
+    init(_ sizes: [ImageDimensions]) { self.sizes = sizes }
 
-    init(input: String, outputs: [Output]) {
-        self.input = input
-        self.outputs = outputs
-    }
-
-    /// - Parameter texts: those of a frame; nil when they are no job.
-    init?(_ texts: [String]) {
-        guard texts.count > 3, texts.count % 3 == 1 else { return nil }
-        input = texts[0]
-        var outputs: [Output] = []
-        for index in stride(from: 1, to: texts.count, by: 3) {
-            guard let width = Int(texts[index + 1]), let height = Int(texts[index + 2]),
-                (1...ImageFormat.sideLimit).contains(width), (1...ImageFormat.sideLimit).contains(height)
-            else { return nil }
-            outputs.append(Output(path: texts[index], width: width, height: height))
+    /// Nil for a line that asks for nothing.
+    init?(line: String) {
+        var sizes: [ImageDimensions] = []
+        for word in line.split(separator: " ") {
+            let sides = word.split(separator: "x").compactMap { Int($0) }
+            guard sides.count == 2, sides.allSatisfy({ (1...ImageFormat.sideLimit).contains($0) }) else { return nil }
+            sizes.append(ImageDimensions(width: sides[0], height: sides[1]))
         }
-        self.outputs = outputs
+        guard (1...Self.sizeLimit).contains(sizes.count) else { return nil }
+        self.sizes = sizes
     }
 }
 

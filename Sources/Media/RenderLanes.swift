@@ -25,21 +25,25 @@ final class RenderLanes: Sendable {
     /// Has a job done by whichever process is free.
     ///
     /// - Throws: `RenderFailure`, or 503 when none was free in time.
-    func perform(_ job: RenderJob, until deadline: ContinuousClock.Instant) throws -> RenderingFormat {
+    func perform(
+        _ job: RenderJob, _ files: [OpenFile], until deadline: ContinuousClock.Instant
+    ) throws -> RenderingFormat {
         let rest = deadline - ContinuousClock.now
         guard free.wait(milliseconds: Int(max(0, rest / .milliseconds(1)))) else { throw APIError.retriable }
         defer { free.signal() }
-        do { return try perform(job, by: try worker()) } catch RenderFailure.gone {
+        do { return try perform(job, files, by: try worker()) } catch RenderFailure.gone {
             // It had waited long enough and ended in the moment that it was asked.
-            return try perform(job, by: try start())
+            return try perform(job, files, by: try start())
         }
     }
 
-    private func perform(_ job: RenderJob, by worker: RenderWorker) throws(RenderFailure) -> RenderingFormat {
+    private func perform(
+        _ job: RenderJob, _ files: [OpenFile], by worker: RenderWorker
+    ) throws(RenderFailure) -> RenderingFormat {
         defer {
             if worker.isAlive { state.withLock { $0.idle.append(worker) } }
         }
-        return try worker.perform(job, within: options.timePerFile)
+        return try worker.perform(job, files, within: options.timePerFile)
     }
 
     private func worker() throws(RenderFailure) -> RenderWorker {

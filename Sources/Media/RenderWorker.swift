@@ -39,11 +39,13 @@ final class RenderWorker: Sendable {
 
     var isAlive: Bool { process.ended() == nil }
 
-    /// Has a job done; after anything but an answer the worker is no more.
-    func perform(_ job: RenderJob, within time: Duration) throws(RenderFailure) -> RenderingFormat {
+    /// Has a job done on files, the one to be read first; after anything but an answer the worker is no more.
+    func perform(
+        _ job: RenderJob, _ files: [OpenFile], within time: Duration
+    ) throws(RenderFailure) -> RenderingFormat {
         let answer: String
         do {
-            try process.send(job.frame, within: time)
+            try process.send(Array((job.line + "\n").utf8), files: files, within: time)
             answer = String(decoding: try process.readLine(limit: Self.lineLimit, within: time), as: UTF8.self)
         } catch {
             throw ending(after: error)

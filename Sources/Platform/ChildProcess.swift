@@ -41,9 +41,13 @@ package final class ChildProcess: Sendable {
         try connection.readLine(limit: limit, within: time)
     }
 
+    /// Tells it something, and hands it open files, at most 8.
+    ///
     /// - Throws: `ETIMEDOUT` after `time`, `EPIPE` when it has ended.
-    package func send(_ bytes: [UInt8], within time: Duration) throws(SystemCallError) {
-        try connection.send(bytes, within: time)
+    package func send(
+        _ bytes: [UInt8], files: [OpenFile] = [], within time: Duration
+    ) throws(SystemCallError) {
+        try connection.send(bytes, files: files, within: time)
     }
 
     /// How it has ended; nil while it runs.

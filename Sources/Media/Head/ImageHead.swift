@@ -13,7 +13,7 @@ package struct ImageHead: Sendable, Equatable {
     package let orientation: ImageOrientation
 
     /// Nil for what is no image that is read.
-    package init?(file: PositionedFile) {
+    package init?(file: OpenFile) {
         var reader = HeadReader(size: file.size) { file.bytes(at: $0, count: $1) }
         self.init(&reader)
     }

@@ -1,8 +1,9 @@
+import CLinux
 import Glibc
 import Platform
 
-/// The child process in which image files are decoded: it reads jobs from standard input and answers on standard
-/// output, until that ends or nothing comes for a while.
+/// The child process in which image files are decoded: jobs come with open files on standard input, which is a Unix
+/// socket, and are answered on standard output, until that ends or nothing comes for a while.
 package enum ImageWorker {
     /// What a job may take of a processor, in seconds.
     private static let secondsPerJob: UInt = 60
@@ -22,10 +23,14 @@ package enum ImageWorker {
         answer("ready")
         let renderer = Renderer(vips: vips)
         var input = JobInput(idleSeconds: idleSeconds)
-        while let texts = input.next() {
-            guard let job = RenderJob(texts) else { return 65 }
+        while let (line, files) = input.next() {
+            guard let job = RenderJob(line: line), let file = files.first, files.count == job.sizes.count + 1 else {
+                return 65
+            }
             WorkerLimits.allowSeconds(secondsPerJob)
-            do { answer("done \(try renderer.render(job).rawValue)") } catch {
+            do {
+                answer("done \(try renderer.render(job.sizes, of: file, into: Array(files.dropFirst())).rawValue)")
+            } catch {
                 answer("failed \(error.reason.prefix(500))")
             }
         }
@@ -48,34 +53,30 @@ package enum ImageWorker {
 /// Jobs as they come in on standard input.
 private struct JobInput {
     let idleSeconds: Int
-    private var bytes: [UInt8] = []
 
-    init(idleSeconds: Int) { self.idleSeconds = idleSeconds }
-
-    /// The texts of the next job; nil when there is none to come.
-    mutating func next() -> [String]? {
-        while true {
-            if let end = frameEnd() {
-                let texts = bytes[..<end].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-                bytes.removeFirst(end + 2)
-                return texts
-            }
-            guard bytes.count <= RenderJob.byteLimit, read() else { return nil }
+    /// The next job and the files that came with it; nil when there is none to come.
+    mutating func next() -> (line: String, files: [OpenFile])? {
+        var line: [UInt8] = []
+        var files: [OpenFile] = []
+        while line.count <= RenderJob.lineLimit, receive(&line, &files) {
+            if line.last == UInt8(ascii: "\n") { return (String(decoding: line.dropLast(), as: UTF8.self), files) }
         }
+        return nil
     }
 
-    private func frameEnd() -> Int? {
-        guard bytes.count > 1 else { return nil }
-        return (0..<bytes.count - 1).first { bytes[$0] == 0 && bytes[$0 + 1] == 0 }
-    }
-
-    private mutating func read() -> Bool {
+    private func receive(_ line: inout [UInt8], _ files: inout [OpenFile]) -> Bool {
         var event = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         guard poll(&event, 1, Int32(clamping: idleSeconds * 1000)) > 0 else { return false }
-        var buffer = [UInt8](repeating: 0, count: 8192)
-        let count = Glibc.read(0, &buffer, buffer.count)
+        var buffer = [UInt8](repeating: 0, count: RenderJob.lineLimit)
+        var numbers = [Int32](repeating: -1, count: Int(LINUX_FILE_LIMIT))
+        var fileCount = 0
+        let count = linux_receive_files(0, &buffer, buffer.count, &numbers, &fileCount)
+        // What is no plain file is left out, and its job is refused.
+        for number in numbers.prefix(fileCount) {
+            if let file = try? OpenFile(taking: number) { files.append(file) }
+        }
         guard count > 0 else { return false }
-        bytes.append(contentsOf: buffer[..<count])
+        line.append(contentsOf: buffer[..<count])
         return true
     }
 }

@@ -8,6 +8,7 @@ struct Vips {
 
     let imageType: UInt
     let sourceType: UInt
+    let targetType: UInt
     let newOperation: @convention(c) (UnsafePointer<CChar>) -> Object?
     let setText: @convention(c) (Object, UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
     let build: @convention(c) (Object) -> Int32
@@ -20,12 +21,14 @@ struct Vips {
     let setObject: @convention(c) (UnsafeMutableRawPointer, Object) -> Void
     let copyObject: @convention(c) (UnsafeRawPointer) -> Object?
     let real: @convention(c) (UnsafeRawPointer) -> Double
-    let openDescriptor: @convention(c) (Int32) -> Object?
+    let openSource: @convention(c) (Int32) -> Object?
+    let openTarget: @convention(c) (Int32) -> Object?
     let copyToMemory: @convention(c) (Object) -> Object?
     let width: @convention(c) (Object) -> Int32
     let height: @convention(c) (Object) -> Int32
     let bands: @convention(c) (Object) -> Int32
     let hasAlpha: @convention(c) (Object) -> Int32
+    let typeOf: @convention(c) (Object, UnsafePointer<CChar>) -> UInt
     private let errorText: @convention(c) () -> UnsafePointer<CChar>?
     private let clearError: @convention(c) () -> Void
 
@@ -59,17 +62,23 @@ struct Vips {
         setObject = try symbols("g_value_set_object")
         copyObject = try symbols("g_value_dup_object")
         real = try symbols("g_value_get_double")
-        openDescriptor = try symbols("vips_source_new_from_descriptor")
+        openSource = try symbols("vips_source_new_from_descriptor")
+        openTarget = try symbols("vips_target_new_to_descriptor")
         copyToMemory = try symbols("vips_image_copy_memory")
         width = try symbols("vips_image_get_width")
         height = try symbols("vips_image_get_height")
         bands = try symbols("vips_image_get_bands")
         hasAlpha = try symbols("vips_image_hasalpha")
+        typeOf = try symbols("vips_image_get_typeof")
         errorText = try symbols("vips_error_buffer")
         clearError = try symbols("vips_error_clear")
 
         // Its modules bring ImageMagick, Poppler and others with them; only the one for HEIF is wanted.
         setenv("VIPSHOME", "/nonexistent", 1)
+        // No image is to be put into a temporary file, whatever its size; the limit of memory holds.
+        setenv("VIPS_DISC_THRESHOLD", "64g", 1)
+        // Files of others can make it complain at will.
+        setenv("VIPS_WARNING", "0", 1)
         guard start("rowhouse") == 0 else { throw VipsError("libvips does not start") }
         Self.openHEIFModule(symbols)
         blockUntrusted(1)
@@ -79,8 +88,10 @@ struct Vips {
         setCache(0)
         let imageType: @convention(c) () -> UInt = try symbols("vips_image_get_type")
         let sourceType: @convention(c) () -> UInt = try symbols("vips_source_get_type")
+        let targetType: @convention(c) () -> UInt = try symbols("vips_target_get_type")
         self.imageType = imageType()
         self.sourceType = sourceType()
+        self.targetType = targetType()
     }
 
     /// The module stands in a folder beside the library, or what it does is in the library.

@@ -14,6 +14,8 @@ final class VipsImage {
     var height: Int { Int(vips.height(object)) }
     var bands: Int { Int(vips.bands(object)) }
     var hasAlpha: Bool { vips.hasAlpha(object) != 0 }
+    /// Whether the file said what its colours mean.
+    var hasProfile: Bool { vips.typeOf(object, "icc-profile-data") != 0 }
 
     /// The image with all its pixels made.
     func inMemory() throws(VipsError) -> VipsImage {

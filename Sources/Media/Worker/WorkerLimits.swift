@@ -13,7 +13,6 @@ enum WorkerLimits {
         // The server ends the worker by closing its pipe; whatever is sent to all processes at once is not for it.
         for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
         signal(SIGPIPE, SIG_IGN)
-        umask(0o077)
         linux_use_few_heaps()
         // Should the server have let one through, it is of no use here.
         for number in 3..<Int32(descriptors) { close(number) }
