@@ -48,7 +48,7 @@ package final class AttachmentLinks: Sendable {
     ///
     /// - Throws: 404 for what was not made here, 410 for what has expired.
     package func check(_ link: AttachmentLink) throws(APIError) {
-        let key = AttachmentLinkMaker.key(of: link.attachment, end: link.end, self.key)
+        let key = AttachmentLinkMaker.key(of: link.attachment.description.utf8, end: link.end, self.key)
         guard constantTimeEquals(key, Array(link.key.utf8)) else { throw .notFound }
         // Where links expire, one without an end is of a time when they did not.
         let isOver = link.end.map { $0 <= clock().milliseconds } ?? expires
@@ -90,37 +90,37 @@ struct AttachmentLinkMaker {
     }
 
     /// 22 characters of base64 for URLs.
-    static func key(of attachment: AttachmentID, end: Int64?, _ signer: HMACSHA256.Key) -> [UInt8] {
+    static func key(of attachment: some Collection<UInt8>, end: Int64?, _ signer: HMACSHA256.Key) -> [UInt8] {
         var message: [UInt8] = []
         message.reserveCapacity(48)
-        attachment.append(to: &message)
+        message.append(contentsOf: attachment)
         if let end { message.append(contentsOf: "/\(end)".utf8) }
         return Array(Base64URL.encode(Array(signer.authenticate(message).prefix(16))).utf8)
     }
 
-    /// The parts of all links of an attachment: what stands before the size, and the name.
-    func parts(_ attachment: AttachmentID, filename: String) -> (start: [UInt8], name: [UInt8]) {
+    /// What all links of an attachment begin with: all that stands before the size or the name.
+    func start(of attachment: some Collection<UInt8>) -> [UInt8] {
         var start = prefix
         start.reserveCapacity(prefix.count + 64)
-        attachment.append(to: &start)
+        start.append(contentsOf: attachment)
         start.append(UInt8(ascii: "/"))
         start.append(contentsOf: Self.key(of: attachment, end: end, signer))
         start.append(UInt8(ascii: "/"))
         if let end { start.append(contentsOf: "\(end)/".utf8) }
-        return (start, Self.encoded(filename))
+        return start
     }
 
     /// The address of the file itself.
-    func url(_ attachment: AttachmentID, filename: String) -> [UInt8] {
-        let parts = parts(attachment, filename: filename)
-        return parts.start + parts.name
+    func url(_ attachment: AttachmentID, filename: String) -> String {
+        let bytes = start(of: attachment.description.utf8) + Self.encoded(filename.utf8)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The name as one segment of a path.
-    private static func encoded(_ name: String) -> [UInt8] {
+    static func encoded(_ name: some Collection<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
-        output.reserveCapacity(name.utf8.count + 8)
-        for byte in name.utf8 {
+        output.reserveCapacity(name.count + 8)
+        for byte in name {
             switch byte {
             case 48...57, 65...90, 97...122, 0x2D, 0x2E, 0x5F, 0x7E: output.append(byte)
             default:

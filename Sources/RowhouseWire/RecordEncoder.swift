@@ -108,6 +108,9 @@ package struct RecordEncoder {
             scratch.removeAll(keepingCapacity: true)
             LinkCell.append(text[Int(start)..<Int(start) + Int(count)], to: &scratch)
             writer.raw(scratch)
+        case (.attachments, .text(let start, let count)):
+            key(column, to: &writer)
+            writeAttachments(Int(start)..<Int(start) + Int(count), of: text, to: &writer)
         case (_, .text(let start, let count)):
             writeRare(String(decoding: text[Int(start)..<Int(start) + Int(count)], as: UTF8.self), column, to: &writer)
         default: return
@@ -144,7 +147,15 @@ package struct RecordEncoder {
         writer.endArray()
     }
 
-    private mutating func writeRare(_ kept: String, _ column: PreparedColumns.Column, to writer: inout JSONWriter) {
+    private mutating func writeAttachments(_ part: Range<Int>, of text: [UInt8], to writer: inout JSONWriter) {
+        let maker = linkMaker ?? links.maker()
+        linkMaker = maker
+        scratch.removeAll(keepingCapacity: true)
+        AttachmentCell.append(part, of: text, maker, to: &scratch)
+        writer.raw(scratch)
+    }
+
+    private func writeRare(_ kept: String, _ column: PreparedColumns.Column, to writer: inout JSONWriter) {
         switch column.form {
         case .collaborator:
             key(column, to: &writer)
@@ -154,11 +165,6 @@ package struct RecordEncoder {
             writer.beginArray()
             for id in kept.split(separator: ",") { CollaboratorCell.write(String(id), users: users, to: &writer) }
             writer.endArray()
-        case .attachments:
-            let maker = linkMaker ?? links.maker()
-            linkMaker = maker
-            key(column, to: &writer)
-            AttachmentCell.write(Array(kept.utf8), maker, to: &writer)
         case .json:
             key(column, to: &writer)
             writer.raw(Array(kept.utf8))

@@ -107,8 +107,8 @@ struct AttachmentItemTests {
 
     private static func url(_ links: AttachmentLinks) throws -> String {
         let kept = #"[{"id":"\#(Self.id)","filename":"a","hash":"\#(Self.hash)","size":7,"type":"a/b"}]"#
-        return try #require(
-            try shown(kept, links, RecordPresentation())?.arrayValue?.first?.objectValue?["url"]?.stringValue)
+        let items = try shown(kept, links, RecordPresentation())?.arrayValue
+        return try #require(items?.first?.objectValue?["url"]?.stringValue)
     }
 
     @Test func `A link is good for who has the secret, and for this attachment only`() throws {

@@ -67,53 +67,99 @@ package enum AttachmentCell {
 
     // MARK: what is shown
 
-    /// Writes the array of read objects of a kept cell.
-    static func write(_ kept: [UInt8], _ links: AttachmentLinkMaker, to writer: inout JSONWriter) {
-        writer.beginArray()
-        for attachment in Attachment.list(kept) ?? [] { write(attachment, links, to: &writer) }
-        writer.endArray()
-    }
-
-    private static func write(_ attachment: Attachment, _ links: AttachmentLinkMaker, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.key("id")
-        writer.string(attachment.id.description)
-        switch attachment.content {
-        case .remote(let url):
-            writer.key("url")
-            writer.string(url)
-            writer.key("filename")
-            writer.string(attachment.filename)
-        case .file(let facts):
-            let parts = links.parts(attachment.id, filename: attachment.filename)
-            writer.write(facts.dimensions)
-            writer.key("url")
-            writer.link(parts.start, parts.name)
-            writer.key("filename")
-            writer.string(attachment.filename)
-            writer.key("size")
-            writer.integer(Int64(facts.size))
-            writer.key("type")
-            writer.string(facts.type)
-            if let dimensions = facts.dimensions { writeThumbnails(dimensions, parts, to: &writer) }
-        }
-        writer.endObject()
-    }
-
-    private static func writeThumbnails(
-        _ dimensions: ImageDimensions, _ parts: (start: [UInt8], name: [UInt8]), to writer: inout JSONWriter
+    /// Appends the array of read objects of a kept cell, which is a part of `bytes`.
+    static func append(
+        _ part: Range<Int>, of bytes: [UInt8], _ links: AttachmentLinkMaker, to output: inout [UInt8]
     ) {
-        writer.key("thumbnails")
-        writer.beginObject()
-        for size in ThumbnailSize.allCases {
-            writer.key(size.rawValue)
-            writer.beginObject()
-            writer.key("url")
-            writer.link(parts.start + Array("\(size.rawValue)/".utf8), parts.name)
-            writer.write(dimensions.of(size))
-            writer.endObject()
+        var kept = KeptAttachments(bytes, part)
+        output.append(UInt8(ascii: "["))
+        var isFirst = true
+        while let item = kept.next() {
+            if !isFirst { output.append(UInt8(ascii: ",")) }
+            isFirst = false
+            append(item, of: bytes, links, to: &output)
         }
-        writer.endObject()
+        output.append(UInt8(ascii: "]"))
+    }
+
+    private static func append(
+        _ item: KeptAttachments.Item, of bytes: [UInt8], _ links: AttachmentLinkMaker, to output: inout [UInt8]
+    ) {
+        output.append(contentsOf: idKey)
+        output.append(contentsOf: bytes[item.id])
+        switch item.content {
+        case .remote(let url):
+            output.append(contentsOf: remoteKey)
+            output.append(contentsOf: bytes[url])
+            output.append(contentsOf: filenameKey)
+            output.append(contentsOf: bytes[item.filename])
+        case .file(let size, let type, let dimensions):
+            let start = links.start(of: bytes[item.id])
+            let name = name(item.filename, of: bytes)
+            output.append(UInt8(ascii: "\""))
+            append(dimensions, to: &output)
+            output.append(contentsOf: urlKey)
+            output.append(contentsOf: start)
+            output.append(contentsOf: name)
+            output.append(UInt8(ascii: "\""))
+            output.append(contentsOf: filenameKey)
+            output.append(contentsOf: bytes[item.filename])
+            output.append(contentsOf: sizeKey)
+            output.append(contentsOf: bytes[size])
+            output.append(contentsOf: typeKey)
+            output.append(contentsOf: bytes[type])
+            if let dimensions { appendThumbnails(dimensions, start, name, to: &output) }
+        }
+        output.append(UInt8(ascii: "}"))
+    }
+
+    private static let idKey = Array(#"{"id":""#.utf8)
+    private static let remoteKey = Array(#"","url":"#.utf8)
+    private static let urlKey = Array(#","url":""#.utf8)
+    private static let filenameKey = Array(#","filename":"#.utf8)
+    private static let sizeKey = Array(#","size":"#.utf8)
+    private static let typeKey = Array(#","type":"#.utf8)
+    private static let widthKey = Array(#","width":"#.utf8)
+    private static let heightKey = Array(#","height":"#.utf8)
+    private static let thumbnailsKey = Array(#","thumbnails":{"#.utf8)
+    /// Up to the address of each rendering, and what follows the address's beginning.
+    private static let thumbnailKeys = ThumbnailSize.allCases.map { size in
+        (size: size, key: Array("\"\(size.rawValue)\":{\"url\":\"".utf8), step: Array("\(size.rawValue)/".utf8))
+    }
+
+    private static func appendThumbnails(
+        _ dimensions: (width: Int, height: Int), _ start: [UInt8], _ name: [UInt8], to output: inout [UInt8]
+    ) {
+        let whole = ImageDimensions(width: dimensions.width, height: dimensions.height)
+        output.append(contentsOf: thumbnailsKey)
+        for (index, thumbnail) in thumbnailKeys.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            output.append(contentsOf: thumbnail.key)
+            output.append(contentsOf: start)
+            output.append(contentsOf: thumbnail.step)
+            output.append(contentsOf: name)
+            output.append(UInt8(ascii: "\""))
+            let rendered = whole.of(thumbnail.size)
+            append((rendered.width, rendered.height), to: &output)
+            output.append(UInt8(ascii: "}"))
+        }
+        output.append(UInt8(ascii: "}"))
+    }
+
+    private static func append(_ dimensions: (width: Int, height: Int)?, to output: inout [UInt8]) {
+        guard let dimensions else { return }
+        output.append(contentsOf: widthKey)
+        output.append(contentsOf: String(dimensions.width).utf8)
+        output.append(contentsOf: heightKey)
+        output.append(contentsOf: String(dimensions.height).utf8)
+    }
+
+    /// A name in quotes and escaped, as one segment of a path.
+    private static func name(_ quoted: Range<Int>, of bytes: [UInt8]) -> [UInt8] {
+        let inner = bytes[quoted].dropFirst().dropLast()
+        guard inner.contains(UInt8(ascii: "\\")) else { return AttachmentLinkMaker.encoded(inner) }
+        let text = (try? JSONParser.parse(Array(bytes[quoted])))?.stringValue ?? ""
+        return AttachmentLinkMaker.encoded(text.utf8)
     }
 
     /// `name (address)`, joined by commas: what a person sees.
@@ -126,29 +172,13 @@ package enum AttachmentCell {
             switch attachment.content {
             case .remote(let url): "\(attachment.filename) (\(url))"
             case .file:
-                "\(attachment.filename) (\(String(decoding: links.url(attachment.id, filename: attachment.filename), as: UTF8.self)))"
+                "\(attachment.filename) (\(links.url(attachment.id, filename: attachment.filename)))"
             }
         }
     }
 
     /// One `name (address)` for each attachment of a kept cell: its value in formulas.
     package static func texts(_ kept: [UInt8], _ links: AttachmentLinks) -> [String] { texts(kept, links.maker()) }
-}
-
-extension JSONWriter {
-    fileprivate mutating func write(_ dimensions: ImageDimensions?) {
-        guard let dimensions else { return }
-        key("width")
-        integer(Int64(dimensions.width))
-        key("height")
-        integer(Int64(dimensions.height))
-    }
-
-    /// An address: none of its characters has to be escaped.
-    fileprivate mutating func link(_ start: [UInt8], _ name: [UInt8]) {
-        let bytes = start + name
-        string(utf8: bytes, start: 0, count: bytes.count)
-    }
 }
 
 extension JSONValue {
