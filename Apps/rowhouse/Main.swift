@@ -1,4 +1,5 @@
 import Glibc
+import Media
 import Platform
 
 @main
@@ -17,6 +18,10 @@ struct Main {
     private static func run(_ arguments: [String]) async throws(CommandError) {
         switch try ArgumentParser.parse(arguments) {
         case .tell(let text): StandardStream.output.line(text)
+        case .run(let form, let parsed) where form.name == CommandForm.imageWorker.name:
+            // Nothing of the server's settings is its concern.
+            let seconds = parsed.options["idle-seconds"]?.first.flatMap(Int.init) ?? 120
+            exit(ImageWorker.run(idleSeconds: max(1, min(seconds, 86_400))))
         case .run(let form, let parsed): try await run(form, try Settings(form, parsed))
         }
     }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A listening Unix socket in a folder, for programs of the same user on the same machine.
@@ -115,16 +116,19 @@ package final class LocalConnection: Sendable {
         return true
     }
 
-    /// Sends all bytes.
+    /// Sends all bytes, and with the first of them open files, at most 8.
     ///
     /// - Throws: `ETIMEDOUT` after `time`, `EPIPE` when the other end has gone.
-    package func send(_ bytes: [UInt8], within time: Duration) throws(SystemCallError) {
+    package func send(
+        _ bytes: [UInt8], files: [OpenFile] = [], within time: Duration
+    ) throws(SystemCallError) {
         let deadline = ContinuousClock.now + time
+        let numbers = files.map(\.number)
         var start = 0
         while start < bytes.count {
             try wait(for: POLLOUT, until: deadline)
             let count = bytes[start...].withUnsafeBytes {
-                Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+                linux_send_files(number, $0.baseAddress, $0.count, numbers, start == 0 ? numbers.count : 0)
             }
             if count < 0 && errno != EINTR && errno != EAGAIN { throw .last("send") }
             start += max(0, count)

@@ -80,6 +80,16 @@ package protocol StorageReader {
     func commentCounts(of records: [RecordID], in table: TableID) throws(APIError) -> [Int]
     /// Every token of the folder.
     func tokens() throws(APIError) -> [StoredToken]
+    /// An attachment, whether or not its cell still holds it.
+    func attachment(_ id: AttachmentID) throws(APIError) -> StoredAttachment?
+    /// The first attachments, in the order of their making, whose bytes are still elsewhere.
+    func waitingAttachments(limit: Int) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)]
+    /// Attachments in the order of their making, after one with this number.
+    func attachments(
+        after: Int64, limit: Int
+    ) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)]
+    /// Whether an attachment has this file.
+    func isAttached(_ file: FileHash) throws(APIError) -> Bool
 }
 
 /// Writes of one transaction.
@@ -157,6 +167,16 @@ package protocol StorageWriter: StorageReader {
     func update(_ comment: Comment) throws(APIError)
     /// Removes a comment that exists; replies to it stay.
     func delete(_ comment: CommentID, of record: RecordID, in table: TableID) throws(APIError)
+    /// Keeps a new attachment.
+    func insert(_ attachment: StoredAttachment) throws(APIError)
+    /// Puts what an attachment has become in place of what it was.
+    func update(_ attachment: StoredAttachment) throws(APIError)
+    /// Forgets an attachment.
+    func remove(_ attachment: AttachmentID) throws(APIError)
+    /// Puts a value in one cell without a person having done so: the record does not count as modified.
+    func settle(
+        _ id: RecordID, in table: TableSchema, cell: (field: Int, value: StoredCell)
+    ) throws(APIError)
 
     /// Appends to the change log; every write does, in its own transaction.
     func append(_ change: Change) throws(APIError)

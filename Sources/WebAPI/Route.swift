@@ -6,6 +6,7 @@ enum Route {
     case record(RecordRoute, base: BaseID, table: TableReference)
     case comment(CommentRoute, record: RecordID, base: BaseID, table: TableReference)
     case base(BaseRoute, base: BaseID)
+    case uploadAttachment(base: BaseID, record: RecordID, field: String)
     case whoami
     case listBases
     case createBase
@@ -40,6 +41,13 @@ enum Route {
             self = route
             return
         }
+        if segments.count == 5, segments[4].exact == "uploadAttachment" {
+            guard method == .post, let base = BaseID(segments[1].exact), let record = RecordID(segments[2].exact),
+                !segments[3].exact.isEmpty
+            else { return nil }
+            self = .uploadAttachment(base: base, record: record, field: segments[3].exact)
+            return
+        }
         let table = TableReference(segments[2].exact, plusAsSpace: segments[2].plusAsSpace)
         guard let base = BaseID(segments[1].exact), !table.exact.isEmpty else { return nil }
         guard segments.count <= 4 else {
@@ -56,7 +64,9 @@ enum Route {
     /// The base that the route is about.
     var base: BaseID? {
         switch self {
-        case .record(_, let base, _), .comment(_, _, let base, _), .base(_, let base): base
+        case .record(_, let base, _), .comment(_, _, let base, _), .base(_, let base),
+            .uploadAttachment(let base, _, _):
+            base
         case .whoami, .listBases, .createBase: nil
         }
     }

@@ -6,6 +6,8 @@ struct CommandForm: Sendable {
     let summary: String
     var details: [String] = []
     let options: [CommandOption]
+    /// Whether it is for the program itself, and in no list.
+    var isHidden = false
 
     var name: String { words.joined(separator: " ") }
 }
@@ -74,6 +76,14 @@ extension CommandForm {
     static let listBases = CommandForm(
         words: ["base", "list"], summary: "List all bases.", options: [data, config])
 
+    static let imageWorker = CommandForm(
+        words: ["image-worker"],
+        summary: "Render images for the server that started it.",
+        options: [
+            CommandOption(name: "idle-seconds", placeholder: "N", help: "When it ends if nothing is asked of it.")
+        ],
+        isHidden: true)
+
     static let exportBase = CommandForm(
         words: ["base", "export"], operands: ["BASE"],
         summary: "Write a base as JSON, or one of its tables as CSV.",
@@ -93,5 +103,6 @@ extension CommandForm {
     /// Every command, in the order of the help.
     static let all = [
         serve, createToken, listTokens, revokeToken, createUser, listUsers, createBase, listBases, exportBase,
+        imageWorker,
     ]
 }

@@ -2,7 +2,7 @@
 enum HelpText {
     /// The commands that begin with `words`; all of them for none.
     static func overview(of words: [String] = []) -> String {
-        let forms = CommandForm.all.filter { $0.words.starts(with: words) }
+        let forms = CommandForm.all.filter { $0.words.starts(with: words) && !$0.isHidden }
         let names = forms.map { (["rowhouse", $0.name] + $0.operands).joined(separator: " ") }
         var lines: [String] = []
         if words.isEmpty {

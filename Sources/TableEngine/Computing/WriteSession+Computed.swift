@@ -29,7 +29,8 @@ extension WriteSession {
         let page = ComputedPage(
             plan, try writer.records(ids, in: plan.table, fields: plan.read), users: writer.users)
         var computing = try PageComputing(
-            now: writer.now, zones: zones, presentation, users: writer.users, steps: budget.steps)
+            now: writer.now, zones: zones, links: formulas.links, presentation, users: writer.users, steps: budget.steps
+        )
         do throws(APIError) {
             var links = budget.links
             try page.fetch(from: writer, links: &links)

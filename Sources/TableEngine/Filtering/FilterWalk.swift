@@ -235,7 +235,8 @@ struct FilterWalk {
         _ read: (any StorageReader) throws(APIError) -> StoredPage
     ) throws(APIError) -> (ComputedPage, StoredPage)? {
         let granted = min(budget.steps, budget.stepsOfChunk)
-        var computing = PageComputing(now: test.now, zones: engine.zones, shown: nil, steps: granted)
+        var computing = PageComputing(
+            now: test.now, zones: engine.zones, links: engine.links, shown: nil, steps: granted)
         let grantedLinks = min(budget.links, budget.linksOfChunk)
         var links = grantedLinks
         defer {

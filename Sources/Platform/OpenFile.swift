@@ -1,0 +1,66 @@
+import Glibc
+
+/// A plain file that is open: read here and there, or handed to another process.
+package final class OpenFile: Sendable {
+    let number: Int32
+    /// In bytes, when it was opened.
+    package let size: Int
+
+    /// Opens a file for reading.
+    ///
+    /// - Throws: what the system says; `EISDIR` and the like for what is no plain file.
+    package convenience init(_ path: String) throws(SystemCallError) {
+        // Without waiting: a pipe by this name would hold the caller up.
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard number >= 0 else { throw .last("open") }
+        try self.init(taking: number)
+    }
+
+    /// Makes an empty file that nobody but its owner reads, in the place of what was there.
+    package convenience init(replacing path: String) throws(SystemCallError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .last("unlink") }
+        let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw .last("open") }
+        try self.init(taking: number)
+    }
+
+    /// Takes a descriptor over; it is closed when it is no plain file.
+    package init(taking number: Int32) throws(SystemCallError) {
+        self.number = number
+        var information = stat()
+        guard fstat(number, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+            close(number)
+            throw SystemCallError(call: "open", code: EISDIR)
+        }
+        size = Int(information.st_size)
+    }
+
+    deinit { close(number) }
+
+    /// Up to `count` bytes from `offset` on; fewer at the end of the file or when it cannot be read.
+    package func bytes(at offset: Int, count: Int) -> [UInt8] {
+        guard offset >= 0, count > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let (position, overflow) = offset.addingReportingOverflow(filled)
+                guard !overflow else { return }
+                let read = pread(number, buffer.baseAddress.map { $0 + filled }, count - filled, position)
+                if read < 0 && errno == EINTR { continue }
+                guard read > 0 else { return }
+                filled += read
+            }
+        }
+    }
+
+    /// Waits until what was written is on the disk.
+    package func synchronize() throws(SystemCallError) {
+        guard fdatasync(number) == 0 else { throw .last("fdatasync") }
+    }
+
+    /// The descriptor, for as long as `body` runs.
+    package func withDescriptor<Value, Failure: Error>(
+        _ body: (Int32) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try body(number)
+    }
+}
