@@ -32,7 +32,8 @@ enum Wiring {
 
         var office: Office {
             Office(
-                storage: folder.storage, accounts: accounts, operations: engine, zones: zones, links: links, clock: clock)
+                storage: folder.storage, accounts: accounts, operations: engine, zones: zones, links: links,
+                clock: clock)
         }
     }
 
