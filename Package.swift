@@ -72,6 +72,7 @@ let floor3: [Target] = [
 
 let floor4: [Target] = [
     wrapper("HTTPServer", ["HTTPCore", "Platform", "CMicrohttpd", "CGnuTLS", "CZlib"]),
+    room("Transfer", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
     room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime", "Cryptography"]),
 ]
 
@@ -79,7 +80,8 @@ let roof: [Target] = [
     .executableTarget(
         name: "rowhouse",
         dependencies: [
-            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "Outgoing", "SQLiteStorage", "Storage", "RowhouseWire",
+            "HTTPServer", "WebAPI", "Transfer", "TableEngine", "Accounts", "Outgoing", "SQLiteStorage", "Storage",
+            "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
         path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict,
@@ -122,6 +124,7 @@ let testTargets: [Target] = [
     tests(
         "AccountsTests",
         ["Accounts", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
+    tests("TransferTests", ["Transfer", "RowhouseModel", "RowhouseJSON"]),
     tests(
         "OutgoingTests", ["Outgoing", "RowhouseModel", "Platform", "HTTPServer", "HTTPCore"], data: ["Data"]),
     tests(
@@ -129,7 +132,7 @@ let testTargets: [Target] = [
     tests(
         "RowhouseCommandTests",
         [
-            "rowhouse", "Accounts", "TableEngine", "Outgoing", "SQLiteStorage", "Storage", "RowhouseModel",
+            "rowhouse", "Transfer", "Accounts", "TableEngine", "Outgoing", "SQLiteStorage", "Storage", "RowhouseModel",
             "RowhouseJSON", "CivilTime", "Platform",
         ]),
     tests("ArchitectureTests", []),

@@ -24,7 +24,7 @@ enum Wiring {
         let engine: Engine
 
         var office: Office {
-            Office(storage: folder.storage, accounts: accounts, operations: engine, clock: clock)
+            Office(storage: folder.storage, accounts: accounts, operations: engine, zones: zones, clock: clock)
         }
     }
 
