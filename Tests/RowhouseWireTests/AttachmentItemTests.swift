@@ -101,7 +101,7 @@ struct AttachmentItemTests {
     // MARK: links
 
     private static func link(_ url: String) throws -> AttachmentLink {
-        let path = try #require(url.split(separator: "/", maxSplits: 3).last)
+        let path = try #require(url.split(separator: "/", maxSplits: 2).last)
         return try #require(AttachmentLink(path.split(separator: "/").map(String.init)))
     }
 

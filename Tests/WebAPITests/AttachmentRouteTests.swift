@@ -55,7 +55,7 @@ import Testing
 
     @Test(arguments: [
         ("a.png", "filename=\"a.png\"; filename*=UTF-8''a.png"),
-        ("a\"; b=\"\\%41", "filename=\"a_; b=____41\"; filename*=UTF-8''a%22%3B%20b%3D%22%5C%2541"),
+        ("a\"; b=\"\\%41", "filename=\"a_; b=___41\"; filename*=UTF-8''a%22%3B%20b%3D%22%5C%2541"),
         ("字.txt", "filename=\"_.txt\"; filename*=UTF-8''%E5%AD%97.txt"),
         ("a\r\nSet-Cookie: x", "filename=\"a__Set-Cookie: x\"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x"),
     ])

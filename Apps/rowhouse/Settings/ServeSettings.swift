@@ -42,7 +42,7 @@ struct ServeSettings: Sendable, Equatable {
         setting("connections-per-address", "N", "Connections one address may hold; 0, no limit, unless set."),
         CommandOption(
             name: "fetch-allow", placeholder: "HOST:PORT",
-            help: "A place at home that files may be fetched from, exactly as URLs name it.",
+            help: "A place at home that files are fetched from, as URLs name it.",
             isRepeatable: true, isSetting: true),
         setting("rate-limit", nil, "Limit calls as Airtable does: 5 a second a base, 50 a user."),
         setting("legacy-api-key", nil, "Take ?api_key=TOKEN where no header is sent."),
