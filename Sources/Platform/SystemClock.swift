@@ -15,4 +15,11 @@ package enum SystemClock {
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
+
+    /// Lets the calling thread sleep for about so long.
+    package static func pause(milliseconds: Int) {
+        let milliseconds = max(0, min(milliseconds, 60_000))
+        var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+        nanosleep(&time, nil)
+    }
 }
