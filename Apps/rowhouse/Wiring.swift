@@ -60,7 +60,7 @@ enum Wiring {
         let limits = settings.limitsRate ? CallLimits { Int64(SystemClock.monotonicNanoseconds() / 1_000_000) } : nil
         let services = APIHandler.Services(
             records: house.engine, immediate: house.engine, access: house.engine, schemas: house.engine,
-            callers: house.accounts, limits: limits)
+            comments: house.engine, callers: house.accounts, limits: limits)
         let handler = APIHandler(
             services: services, zones: house.zones, acceptsLegacyKey: settings.takesLegacyAPIKey, log: log)
         var configuration = ServerConfiguration()

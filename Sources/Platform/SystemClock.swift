@@ -22,4 +22,11 @@ package enum SystemClock {
         var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
         nanosleep(&time, nil)
     }
+
+    /// Nanoseconds of a processor's time that the calling thread has had.
+    package static func threadNanoseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
 }

@@ -96,6 +96,8 @@ package struct AnswerEncoder {
         let columns =
             shape.map { cache.columns(of: $0, byID: byID) }
             ?? PreparedColumns(fields: batch.fields, byID: byID)
+        // What is written walks over both side by side.
+        guard batch.slots.count == batch.count * columns.columns.count else { throw .internalError }
         return try RecordEncoder(columns: columns, presentation: presentation, users: users, zones: zones)
     }
 

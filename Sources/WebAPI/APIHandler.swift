@@ -15,17 +15,20 @@ package struct APIHandler: RequestHandler {
         package var immediate: (any ImmediateReads)?
         package var access: any AccessChecks
         package var schemas: any SchemaOperations
+        package var comments: any CommentOperations
         package var callers: any CallerOperations
         package var limits: (any CallAdmission)?
 
         package init(
             records: any RecordOperations, immediate: (any ImmediateReads)?, access: any AccessChecks,
-            schemas: any SchemaOperations, callers: any CallerOperations, limits: (any CallAdmission)?
+            schemas: any SchemaOperations, comments: any CommentOperations, callers: any CallerOperations,
+            limits: (any CallAdmission)?
         ) {
             self.records = records
             self.immediate = immediate
             self.access = access
             self.schemas = schemas
+            self.comments = comments
             self.callers = callers
             self.limits = limits
         }
@@ -67,6 +70,8 @@ package struct APIHandler: RequestHandler {
             let call = Call(request: request, query: query, caller: caller)
             switch route {
             case .record(let route, let base, let table): return try handle(route, base, table, call)
+            case .comment(let route, let record, let base, let table):
+                return later { () throws(APIError) in try await answer(route, of: record, base, table, call) }
             case .base(let route, let base): return later { () throws(APIError) in try await answer(route, base, call) }
             case .whoami: return .now(whoami(call))
             case .listBases: return later { () throws(APIError) in try await listBases(call) }
@@ -101,6 +106,8 @@ package struct APIHandler: RequestHandler {
     private func checkAccess(_ route: Route, _ caller: Caller) throws(APIError) {
         switch route {
         case .record(let route, let base, let table):
+            try services.access.check(base: base, table: table, scope: route.scope, as: caller)
+        case .comment(let route, _, let base, let table):
             try services.access.check(base: base, table: table, scope: route.scope, as: caller)
         case .base(let route, let base):
             try services.access.check(base: base, table: route.table, scope: route.scope, as: caller)

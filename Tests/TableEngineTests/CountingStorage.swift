@@ -82,5 +82,16 @@ private struct CountingReader: StorageReader {
     func name(ofField field: FieldID, of table: TableID) throws(APIError) -> String? {
         try reader.name(ofField: field, of: table)
     }
+    func comments(
+        of record: RecordID, in table: TableID, after: Int64?, limit: Int
+    ) throws(APIError) -> StoredComments {
+        try reader.comments(of: record, in: table, after: after, limit: limit)
+    }
+    func comment(_ id: CommentID, of record: RecordID, in table: TableID) throws(APIError) -> Comment? {
+        try reader.comment(id, of: record, in: table)
+    }
+    func commentCounts(of records: [RecordID], in table: TableID) throws(APIError) -> [Int] {
+        try reader.commentCounts(of: records, in: table)
+    }
     func tokens() throws(APIError) -> [StoredToken] { try reader.tokens() }
 }
