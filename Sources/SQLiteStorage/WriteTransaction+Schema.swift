@@ -215,7 +215,7 @@ extension WriteTransaction {
         switch field.type {
         case .lastModifiedTime:
             var known = "coalesce(modified, created)"
-            if case .lastModifiedTime(let fields, _) = field.options, !fields.isEmpty { known = "modified" }
+            if case .lastModifiedTime(let fields, _, _) = field.options, !fields.isEmpty { known = "modified" }
             try connection.execute("UPDATE t_\(table) SET f_\(number) = \(known)")
         case .lastModifiedBy:
             try connection.execute("UPDATE t_\(table) SET f_\(number) = coalesce(modified_by, created_by)")

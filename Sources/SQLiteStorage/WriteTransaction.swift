@@ -244,7 +244,7 @@ final class TableWritePlan {
             let field = table.fields[position]
             guard field.type == .lastModifiedTime || field.type == .lastModifiedBy else { return nil }
             var watched: [Int] = []
-            if case .lastModifiedTime(let fields, _) = field.options {
+            if case .lastModifiedTime(let fields, _, _) = field.options {
                 watched = fields.compactMap { table.index(of: $0) }
                 if !fields.isEmpty { return (position, true, Set(watched), false) }
             }

@@ -69,6 +69,8 @@ package protocol StorageReader {
     func modifiedTimes(of records: [RecordID], in table: TableSchema) throws(APIError) -> [Instant?]
     /// The number of records of a table.
     func recordCount(of table: TableID) throws(APIError) -> Int
+    /// The name that a field of a table, there or deleted, has or last had.
+    func name(ofField field: FieldID, of table: TableID) throws(APIError) -> String?
     /// The comments of a record, whether or not there is the record now, newest first: up to `limit` of those that come
     /// after a place; fewer when they are very long.
     func comments(

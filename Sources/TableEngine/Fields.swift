@@ -34,6 +34,21 @@ extension Engine {
         if let type = request.type, type != field.type.rawValue {
             return try Retyping(engine: self, request: request, caller: caller, idempotency: idempotency).perform()
         }
+        do throws(APIError) {
+            return try changeField(request, as: caller, idempotency: idempotency)
+        } catch {
+            // It has the type asked for no longer, where another call changed it meanwhile.
+            guard error == .retriable, let type = request.type.flatMap({ FieldType(rawValue: $0) }),
+                CellConversion.isPossible(from: type, to: type)
+            else { throw error }
+            return try Retyping(engine: self, request: request, caller: caller, idempotency: idempotency).perform()
+        }
+    }
+
+    /// Changes what does not change the cells' type.
+    private func changeField(
+        _ request: UpdateFieldRequest, as caller: Caller, idempotency: Idempotency?
+    ) throws(APIError) -> Written<Field> {
         let written = try write(as: caller, idempotency: idempotency) { (change) throws(APIError) in
             SchemaEncoder.field(change.field)
         } _: { (session) throws(APIError) in

@@ -71,6 +71,10 @@ extension WriteSession {
         case .lookup(let lookup):
             _ = try target(of: lookup.recordLinkFieldID, lookup.fieldIDInLinkedTable, among: fields, in: base, check)
         case .count(let link): _ = try linkedTable(of: link, among: fields, in: base, check)
+        case .lastModifiedTime(let watched, _, _):
+            guard watched.allSatisfy({ id in fields.contains { $0.id == id && $0.id != field.id } }) else {
+                throw check.invalid("referencedFieldIds must be ids of other fields of this table")
+            }
         default: break
         }
         return field
