@@ -15,7 +15,7 @@ enum ServeCommand {
     static func run(_ settings: ServeSettings) async throws(CommandError) {
         try TestMarker.check(settings)
         let folder = try DataFolder.openForServer(
-            settings.data, options: Wiring.options(isUnsafe: settings.isUnsafe))
+            settings.data, options: Wiring.options(isUnsafe: settings.isUnsafe, trashDays: settings.trashDays))
         defer { folder.storage.close() }
         if PrivateFolder.isOpenToOthers(folder.path) {
             Wiring.log("\(folder.path) can be entered by other users; chmod 700 would keep them out.")

@@ -31,10 +31,11 @@ enum Wiring {
     private static let workers = 32
 
     /// How a store is opened.
-    static func options(isUnsafe: Bool = false) -> SQLiteStorage.Options {
+    static func options(isUnsafe: Bool = false, trashDays: Int? = nil) -> SQLiteStorage.Options {
         var options = SQLiteStorage.Options()
         options.clock = clock
         options.log = log
+        if let trashDays { options.trashDays = trashDays }
         options.synchronous = isUnsafe ? .off : .full
         return options
     }
@@ -60,7 +61,7 @@ enum Wiring {
         let limits = settings.limitsRate ? CallLimits { Int64(SystemClock.monotonicNanoseconds() / 1_000_000) } : nil
         let services = APIHandler.Services(
             records: house.engine, immediate: house.engine, access: house.engine, schemas: house.engine,
-            callers: house.accounts, limits: limits)
+            trash: house.engine, history: house.engine, callers: house.accounts, limits: limits)
         let handler = APIHandler(
             services: services, zones: house.zones, acceptsLegacyKey: settings.takesLegacyAPIKey, log: log)
         var configuration = ServerConfiguration()

@@ -15,17 +15,22 @@ package struct APIHandler: RequestHandler {
         package var immediate: (any ImmediateReads)?
         package var access: any AccessChecks
         package var schemas: any SchemaOperations
+        package var trash: any TrashOperations
+        package var history: any HistoryOperations
         package var callers: any CallerOperations
         package var limits: (any CallAdmission)?
 
         package init(
             records: any RecordOperations, immediate: (any ImmediateReads)?, access: any AccessChecks,
-            schemas: any SchemaOperations, callers: any CallerOperations, limits: (any CallAdmission)?
+            schemas: any SchemaOperations, trash: any TrashOperations, history: any HistoryOperations,
+            callers: any CallerOperations, limits: (any CallAdmission)?
         ) {
             self.records = records
             self.immediate = immediate
             self.access = access
             self.schemas = schemas
+            self.trash = trash
+            self.history = history
             self.callers = callers
             self.limits = limits
         }
@@ -71,6 +76,9 @@ package struct APIHandler: RequestHandler {
             case .whoami: return .now(whoami(call))
             case .listBases: return later { () throws(APIError) in try await listBases(call) }
             case .createBase: return later { () throws(APIError) in try await createBase(call) }
+            case .listDeletedBases: return later { () throws(APIError) in try await listTrash(of: nil, call) }
+            case .restoreBase(let base):
+                return later { () throws(APIError) in try await restore(.base(base), in: nil, call) }
             }
         } catch {
             return .now(Self.failure(error))
@@ -105,7 +113,8 @@ package struct APIHandler: RequestHandler {
         case .base(let route, let base):
             try services.access.check(base: base, table: route.table, scope: route.scope, as: caller)
         case .createBase: guard caller.holds(.schemaWrite) else { throw .invalidPermissions }
-        case .whoami, .listBases: return
+        // A deleted base is in no schema: whether there is one the store tells.
+        case .whoami, .listBases, .listDeletedBases, .restoreBase: return
         }
     }
 

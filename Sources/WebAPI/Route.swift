@@ -8,11 +8,14 @@ enum Route {
     case whoami
     case listBases
     case createBase
+    case listDeletedBases
+    case restoreBase(BaseID)
 
     /// Calls on the records of a table.
     enum RecordRoute {
         case list, listByPost, create, updateBatch(UpdateRecordsRequest.Unnamed), deleteBatch
         case get(RecordID), update(RecordID, UpdateRecordsRequest.Unnamed), delete(RecordID)
+        case history(RecordID), restoreCell(RecordID, ChangeID)
     }
 
     /// Calls on a base and its schema.
@@ -20,6 +23,7 @@ enum Route {
         case info, delete, tables, createTable
         case updateTable(TableReference), deleteTable(TableReference)
         case createField(TableReference), updateField(TableReference, FieldID), deleteField(TableReference, FieldID)
+        case trash, restore(TrashReference)
         case views, view(ViewID), deleteViewOfBase(ViewReference)
         case createView(TableReference), updateView(TableReference, ViewReference)
         case deleteView(TableReference, ViewReference)
@@ -35,9 +39,13 @@ enum Route {
             return
         }
         let table = TableReference(segments[2].exact, plusAsSpace: segments[2].plusAsSpace)
-        guard let base = BaseID(segments[1].exact), !table.exact.isEmpty, segments.count <= 4,
-            let route = Self.records(method, segments.count == 4 ? segments[3].exact : nil)
-        else { return nil }
+        guard let base = BaseID(segments[1].exact), !table.exact.isEmpty else { return nil }
+        let found =
+            switch segments.count {
+            case ...4: Self.records(method, segments.count == 4 ? segments[3].exact : nil)
+            default: RecordID(segments[3].exact).flatMap { Self.record($0, method, segments.dropFirst(4).map(\.exact)) }
+            }
+        guard let route = found else { return nil }
         self = .record(route, base: base, table: table)
     }
 
@@ -45,7 +53,8 @@ enum Route {
     var base: BaseID? {
         switch self {
         case .record(_, let base, _), .base(_, let base): base
-        case .whoami, .listBases, .createBase: nil
+        case .restoreBase(let base): base
+        case .whoami, .listBases, .createBase, .listDeletedBases: nil
         }
     }
 
@@ -72,9 +81,22 @@ enum Route {
         }
     }
 
+    /// A call on what belongs to a record.
+    private static func record(_ record: RecordID, _ method: Method, _ rest: [String]) -> RecordRoute? {
+        switch (rest.count, method, rest[0]) {
+        case (1, .get, "history"): .history(record)
+        case (3, .post, "history") where rest[2] == "restore": ChangeID(rest[1]).map { .restoreCell(record, $0) }
+        default: nil
+        }
+    }
+
     private static func meta(_ method: Method, _ rest: [PathSegment]) -> Route? {
         let names = rest.map(\.exact)
         if names == ["whoami"], method == .get { return .whoami }
+        if names == ["trash"], method == .get { return .listDeletedBases }
+        if names.count == 3, names[0] == "trash", names[2] == "restore", method == .post {
+            return BaseID(names[1]).map { .restoreBase($0) }
+        }
         guard names.first == "bases" else { return nil }
         guard names.count > 1 else {
             switch method {
@@ -93,6 +115,9 @@ enum Route {
         case (0, .delete, _): return .delete
         case (1, .get, "tables"): return .tables
         case (1, .post, "tables"): return .createTable
+        case (1, .get, "trash"): return .trash
+        case (3, .post, "trash") where rest[2].exact == "restore":
+            return TrashReference(rest[1].exact).map { .restore($0) }
         case (1, .get, "views"): return .views
         case (2, .get, "views"): return ViewID(rest[1].exact).map { .view($0) }
         case (2, .delete, "views"):

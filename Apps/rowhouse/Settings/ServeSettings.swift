@@ -14,6 +14,8 @@ struct ServeSettings: Sendable, Equatable {
     var trustedProxies: [String] = []
     /// Nil for no limit.
     var connectionsPerAddress: Int?
+    /// How many days what is deleted can be restored; nil for the store's own choice.
+    var trashDays: Int?
     var limitsRate = false
     /// Whether `?api_key=` is taken for a bearer token.
     var takesLegacyAPIKey = false
@@ -34,6 +36,7 @@ struct ServeSettings: Sendable, Equatable {
             name: "trusted-proxy", placeholder: "ADDRESS", help: "A proxy whose X-Forwarded headers count.",
             isRepeatable: true, isSetting: true),
         setting("connections-per-address", "N", "Connections one address may hold; 0, no limit, unless set."),
+        setting("trash-days", "N", "How long what is deleted can be restored; 30 unless set."),
         setting("rate-limit", nil, "Limit calls as Airtable does: 5 a second a base, 50 a user."),
         setting("legacy-api-key", nil, "Take ?api_key=TOKEN where no header is sent."),
         setting("quiet", nil, "Write no line for each request."),
@@ -69,6 +72,7 @@ struct ServeSettings: Sendable, Equatable {
         }
         let connections = try settings.integer("connections-per-address", in: 0...1_000_000) ?? 0
         connectionsPerAddress = connections == 0 ? nil : connections
+        trashDays = try settings.integer("trash-days", in: 0...36_500)
         limitsRate = try settings.isOn("rate-limit")
         takesLegacyAPIKey = try settings.isOn("legacy-api-key")
         writesAccessLog = try !settings.isOn("quiet")
