@@ -30,12 +30,13 @@ enum Wiring {
     /// Most of them wait for a commit at any time; as many writes can share one.
     private static let workers = 32
 
-    /// How a store is opened.
+    /// How a store is opened; only who knows after how many days removes what is in the trash.
     static func options(isUnsafe: Bool = false, trashDays: Int? = nil) -> SQLiteStorage.Options {
         var options = SQLiteStorage.Options()
         options.clock = clock
         options.log = log
-        if let trashDays { options.trashDays = trashDays }
+        options.trashDays = trashDays ?? options.trashDays
+        options.purgesTrash = trashDays != nil
         options.synchronous = isUnsafe ? .off : .full
         return options
     }

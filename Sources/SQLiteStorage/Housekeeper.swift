@@ -28,6 +28,7 @@ final class Housekeeper: Sendable {
         isStopped = stop
         let builder = IndexBuilder(session, queue, indexes, latest, stop)
         let thread = OwnThread(name: "rowhouse-keeper") {
+            Self.tidy(queue, options)
             while !stop.isSet {
                 let isAsked = indexes.wishes.wait(milliseconds: Self.pause)
                 if stop.isSet { break }
@@ -58,6 +59,7 @@ final class Housekeeper: Sendable {
         let oldestChange = now - Int64(max(0, options.changeLogDays)) * 86_400_000
         forget([.oldRecordChanges, .oldChanges], before: oldestChange, queue)
         forget([.oldAnswers], before: now - RecordSession.answerLifetime, queue)
+        guard options.purgesTrash else { return }
         let oldestTrash = now - Int64(max(0, options.trashDays)) * 86_400_000
         for _ in 0..<portions {
             let hasMore = try? queue.write { (transaction) throws(APIError) in

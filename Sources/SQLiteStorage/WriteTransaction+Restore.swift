@@ -13,10 +13,11 @@ extension WriteTransaction {
         let statements = try RestoringStatements(table: physical.number, on: connection)
         for entry in records {
             let id = RecordID(text: entry.id)
-            guard try number(of: id, in: table) == nil else {
+            guard let number = try statements.number(ofEntry: entry.number) else { throw .modelNotFound("Record") }
+            guard try self.number(of: id, in: table) == nil else {
                 throw .invalidRequest("There is a record with the id \(id) in the table again.")
             }
-            guard let number = try statements.restore(entry.number) else { throw .modelNotFound("Record") }
+            try statements.move(number)
             for end in physical.ends { try restoreLinks(of: number, end) }
             try restorePlaces(of: number, physical)
             noteRetyped(id, physical, table)
@@ -102,16 +103,18 @@ private struct RestoringStatements {
         remove = try connection.prepare("DELETE FROM d_\(table) WHERE n = ?1")
     }
 
-    /// The number of the record of an entry, now among the others; nil when it is not in the trash.
-    func restore(_ entry: Int64) throws(APIError) -> Int64? {
+    /// The number of the record of an entry; nil when it is not in the trash.
+    func number(ofEntry entry: Int64) throws(APIError) -> Int64? {
+        defer { find.reset() }
         find.bind(1, entry)
-        let number = try find.step() ? find.integer(0) : nil
-        find.reset()
-        guard let number else { return nil }
+        return try find.step() ? find.integer(0) : nil
+    }
+
+    /// Puts a record among the others.
+    func move(_ number: Int64) throws(APIError) {
         for statement in [copy, remove] {
             statement.bind(1, number)
             try statement.run()
         }
-        return number
     }
 }

@@ -22,13 +22,12 @@ extension WriteTransaction {
         try leave(entry.fields, withEntry: Int64(connection.lastRow))
     }
 
-    func leave(_ fields: [FieldPlace], with table: TableID) throws(APIError) {
-        if fields.isEmpty { return }
-        let statement = try connection.prepare(
-            "SELECT number FROM trash WHERE id = ?1 AND kind = 'table' AND state <> 1 ORDER BY number DESC LIMIT 1")
-        statement.bind(1, table.text)
-        guard try statement.step() else { throw .internalError }
-        try leave(fields, withEntry: statement.integer(0))
+    func leave(_ fields: [FieldPlace], with entry: TrashEntry, memo: [UInt8]) throws(APIError) {
+        let statement = try connection.prepare("UPDATE trash SET memo = ?2 WHERE number = ?1")
+        statement.bind(1, entry.number)
+        statement.bind(2, text: memo)
+        try statement.run()
+        try leave(fields, withEntry: entry.number)
     }
 
     private func leave(_ fields: [FieldPlace], withEntry number: Int64) throws(APIError) {

@@ -75,7 +75,8 @@ import Testing
                     "--data", "/d", "--listen", "[::1]:8443", "--tls-cert", "c.pem", "--tls-key", "k.pem",
                     "--public-url",
                     "HTTPS://example.org/r/", "--trusted-proxy", "::1,10.0.0.1", "--connections-per-address", "7",
-                    "--rate-limit", "--legacy-api-key", "--sample", "--test", "--unsafe-synchronous-off",
+                    "--trash-days", "7", "--rate-limit", "--legacy-api-key", "--sample", "--test",
+                    "--unsafe-synchronous-off",
                 ]))
         var expected = ServeSettings(data: "/d")
         expected.listen = ListenAddress(host: "::1", port: 8443)
@@ -83,6 +84,7 @@ import Testing
         expected.publicURL = "https://example.org/r"
         expected.trustedProxies = ["::1", "10.0.0.1"]
         expected.connectionsPerAddress = 7
+        expected.trashDays = 7
         expected.limitsRate = true
         expected.takesLegacyAPIKey = true
         expected.makesSample = true
@@ -100,6 +102,7 @@ import Testing
         (["--data", "d", "--tls-key", "k"], "--tls-key needs --tls-cert."),
         (["--data", "d", "--public-url", "x"], "--public-url: \"x\" is not an address like https://example.org."),
         (["--data", "d", "--trusted-proxy", "me"], "--trusted-proxy: \"me\" is not a numeric address."),
+        (["--data", "d", "--trash-days", "x"], "--trash-days: \"x\" is not a whole number from 0 to 36500."),
         (
             ["--data", "d", "--connections-per-address", "-1"],
             "--connections-per-address: \"-1\" is not a whole number from 0 to 1000000."

@@ -6,7 +6,8 @@ import Synchronization
 import WebAPI
 
 /// The floors below the door, written down instead of done: every call leaves one line.
-final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, SchemaOperations, TrashOperations, HistoryOperations, CallerOperations,
+final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, SchemaOperations, TrashOperations,
+    HistoryOperations, CallerOperations,
     CallAdmission
 {
     struct State {

@@ -14,8 +14,8 @@ struct ServeSettings: Sendable, Equatable {
     var trustedProxies: [String] = []
     /// Nil for no limit.
     var connectionsPerAddress: Int?
-    /// How many days what is deleted can be restored; nil for the store's own choice.
-    var trashDays: Int?
+    /// How many days what is deleted can be restored.
+    var trashDays = 30
     var limitsRate = false
     /// Whether `?api_key=` is taken for a bearer token.
     var takesLegacyAPIKey = false
@@ -72,7 +72,7 @@ struct ServeSettings: Sendable, Equatable {
         }
         let connections = try settings.integer("connections-per-address", in: 0...1_000_000) ?? 0
         connectionsPerAddress = connections == 0 ? nil : connections
-        trashDays = try settings.integer("trash-days", in: 0...36_500)
+        trashDays = try settings.integer("trash-days", in: 0...36_500) ?? 30
         limitsRate = try settings.isOn("rate-limit")
         takesLegacyAPIKey = try settings.isOn("legacy-api-key")
         writesAccessLog = try !settings.isOn("quiet")

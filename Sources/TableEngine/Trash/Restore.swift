@@ -136,17 +136,28 @@ private struct Restoring {
         var changed = whole.replacing(table.changed(fields: table.fields.filter { !lost.contains($0.id) }))
         changed = try adding(hidden.filter { whole.table($0.table) != nil }, to: changed)
         let loss = SchemaLoss(bytes: try session.writer.memo(of: entry))
-        try session.put(Settling.settled(loss.madeGood(in: changed)))
-        for field in waiting {
-            guard let other = field.linkedTableID else { continue }
+        let present = try session.put(Settling.settled(loss.madeGood(in: changed)))
+        let more = SchemaLoss(before: whole, after: present)
+        for other in Set(waiting.compactMap(\.linkedTableID)) {
+            let own = waiting.filter { $0.linkedTableID == other }.map { FieldPlace(table: id, field: $0.id) }
             let inverses = hidden.filter { $0.table == other && $0.field.linkedTableID == id }.map(\.place)
-            try session.writer.leave([FieldPlace(table: id, field: field.id)] + inverses, with: other)
+            try leave(own + inverses, with: other, more.merged(with: loss.of(other)))
         }
         let restored = session.writer.schema.base(base.id)?.table(id) ?? table
         try session.log(
             .restoreTable, table: restored, schema: SchemaChange(before: nil, after: SchemaEncoder.table(restored)))
         try session.writer.noteRestored(entry, named: name)
         return entry.restored(as: name)
+    }
+
+    /// Hands fields, and what was lost with them, on to a table that is still in the trash.
+    private func leave(_ fields: [FieldPlace], with table: TableID, _ loss: SchemaLoss) throws(APIError) {
+        let always = Instant(milliseconds: 0)
+        let found = try session.writer.trash(.newest(.table, table.text), since: always, limit: 1).first
+        // One on its way out takes its links with it.
+        guard let entry = found, !entry.isRestored else { return }
+        let known = SchemaLoss(bytes: try session.writer.memo(of: entry))
+        try session.writer.leave(fields, with: entry, memo: known.merged(with: loss).bytes)
     }
 
     // MARK: bases

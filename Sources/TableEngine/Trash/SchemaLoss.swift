@@ -70,6 +70,22 @@ struct SchemaLoss {
         ).bytes
     }
 
+    /// What fields and views of one table lost.
+    func of(_ table: TableID) -> SchemaLoss {
+        var loss = self
+        loss.options = options.filter { $0.value.table == table }
+        loss.views = views.filter { $0.value.table == table }
+        return loss
+    }
+
+    /// Both losses; of what is in both, the other's.
+    func merged(with other: SchemaLoss) -> SchemaLoss {
+        var loss = self
+        loss.options.merge(other.options) { $1 }
+        loss.views.merge(other.views) { $1 }
+        return loss
+    }
+
     /// The base with what was lost given back, where all is still as the loss has left it.
     func madeGood(in base: BaseSchema) -> BaseSchema {
         var base = base
