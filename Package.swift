@@ -69,6 +69,7 @@ let floor3: [Target] = [
 
 let floor4: [Target] = [
     wrapper("HTTPServer", ["HTTPCore", "Platform", "CMicrohttpd", "CGnuTLS", "CZlib"]),
+    room("Transfer", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
     room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime", "Cryptography"]),
 ]
 
@@ -76,7 +77,7 @@ let roof: [Target] = [
     .executableTarget(
         name: "rowhouse",
         dependencies: [
-            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "SQLiteStorage", "Storage", "RowhouseWire",
+            "HTTPServer", "WebAPI", "Transfer", "TableEngine", "Accounts", "SQLiteStorage", "Storage", "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
         path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict,
@@ -119,12 +120,14 @@ let testTargets: [Target] = [
     tests(
         "AccountsTests",
         ["Accounts", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
+    tests("TransferTests", ["Transfer", "RowhouseModel", "RowhouseJSON"]),
     tests(
         "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
     tests(
         "RowhouseCommandTests",
         [
-            "rowhouse", "Accounts", "TableEngine", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON",
+            "rowhouse", "Transfer", "Accounts", "TableEngine", "SQLiteStorage", "Storage", "RowhouseModel",
+            "RowhouseJSON",
             "CivilTime", "Platform",
         ]),
     tests("ArchitectureTests", []),

@@ -23,7 +23,7 @@ enum Wiring {
         let engine: Engine
 
         var office: Office {
-            Office(storage: folder.storage, accounts: accounts, operations: engine, clock: clock)
+            Office(storage: folder.storage, accounts: accounts, operations: engine, zones: zones, clock: clock)
         }
     }
 
@@ -62,7 +62,8 @@ enum Wiring {
         let limits = settings.limitsRate ? CallLimits { Int64(SystemClock.monotonicNanoseconds() / 1_000_000) } : nil
         let services = APIHandler.Services(
             records: house.engine, immediate: house.engine, access: house.engine, schemas: house.engine,
-            trash: house.engine, history: house.engine, callers: house.accounts, limits: limits)
+            comments: house.engine, trash: house.engine, history: house.engine, callers: house.accounts,
+            limits: limits)
         let handler = APIHandler(
             services: services, zones: house.zones, acceptsLegacyKey: settings.takesLegacyAPIKey, log: log)
         var configuration = ServerConfiguration()

@@ -13,7 +13,7 @@ package struct RecordEncoder {
     private static let idKey = Array(#"{"id":"rec"#.utf8)
     private static let createdTimeKey = Array(#"","createdTime":""#.utf8)
     private static let fieldsKey = Array(#","fields":"#.utf8)
-    private static let commentCountKey = Array(#","commentCount":0"#.utf8)
+    private static let commentCountKey = Array(#","commentCount":"#.utf8)
 
     /// - Throws: `INVALID_REQUEST_UNKNOWN` for an unknown time zone.
     init(
@@ -41,7 +41,11 @@ package struct RecordEncoder {
         scratch.append(contentsOf: Self.createdTimeKey)
         Instant(milliseconds: batch.createdTimes[record].seconds &* 1000).appendISO8601(to: &scratch)
         scratch.append(UInt8(ascii: "\""))
-        if commentCount { scratch.append(contentsOf: Self.commentCountKey) }
+        if commentCount {
+            scratch.append(contentsOf: Self.commentCountKey)
+            let counts = batch.commentCounts
+            scratch.append(contentsOf: String(counts.indices.contains(record) ? counts[record] : 0).utf8)
+        }
         scratch.append(contentsOf: Self.fieldsKey)
         writer.key(escaped: scratch)
         writer.beginObject()

@@ -7,6 +7,7 @@ enum FixedStatement: Int, CaseIterable {
     case tokens, insertToken, revokeToken, touchToken, insertUser, setCounter
     case loadFields, loadViews
     case noteChange, oldRecordChanges, addToTrash, restored
+    case comments, comment, commentCounts, insertComment, updateComment, deleteComment, countComment, uncountComment
 
     var sql: String {
         switch self {
@@ -75,6 +76,34 @@ enum FixedStatement: Int, CaseIterable {
                 ?8, ?9, ?10, ?11)
             """
         case .restored: "UPDATE trash SET state = 1, name = ?2, memo = NULL WHERE number = ?1"
+        case .comments:
+            """
+            SELECT id, author, text, created, updated, parent, number FROM comments
+            WHERE table_number = ?1 AND record = ?2 AND number < ?3 ORDER BY number DESC LIMIT ?4
+            """
+        case .comment:
+            """
+            SELECT id, author, text, created, updated, parent FROM comments
+            WHERE id = ?3 AND table_number = ?1 AND record = ?2
+            """
+        case .commentCounts:
+            """
+            SELECT record, count FROM comment_counts
+            WHERE table_number = ?1 AND record IN (SELECT value FROM json_each(?2))
+            """
+        case .insertComment:
+            """
+            INSERT INTO comments (table_number, record, id, author, text, created, updated, parent)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            """
+        case .updateComment: "UPDATE comments SET text = ?2, updated = ?3 WHERE id = ?1"
+        case .deleteComment: "DELETE FROM comments WHERE id = ?1"
+        case .countComment:
+            """
+            INSERT INTO comment_counts (table_number, record, count) VALUES (?1, ?2, 1)
+            ON CONFLICT (table_number, record) DO UPDATE SET count = count + 1
+            """
+        case .uncountComment: "UPDATE comment_counts SET count = count - 1 WHERE table_number = ?1 AND record = ?2"
         case .setCounter: "INSERT OR REPLACE INTO counters (name, value) VALUES (?1, ?2)"
         }
     }

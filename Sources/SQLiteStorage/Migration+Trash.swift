@@ -48,7 +48,7 @@ extension Migration {
             INSERT INTO record_changes (record, seq)
                 SELECT DISTINCT substr(json_extract(r.value, '$.id'), 4), c.seq
                 FROM changes AS c, json_each(c.payload, '$.records') AS r
-                WHERE c.kind <> 'createRecords' AND coalesce(json_extract(r.value, '$.created'), 0) = 0;
+                WHERE c.kind IN ('updateRecords', 'upsertRecords', 'deleteRecords') AND coalesce(json_extract(r.value, '$.created'), 0) = 0;
             """)
 }
 

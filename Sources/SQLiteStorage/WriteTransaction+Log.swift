@@ -19,7 +19,10 @@ extension WriteTransaction {
 
     /// Lets the changes of a record be found; that it was made is found by its time.
     private func note(_ change: Change) throws(APIError) {
-        guard change.kind != .createRecords, !change.records.isEmpty else { return }
+        switch change.kind {
+        case .updateRecords, .upsertRecords, .deleteRecords, .restoreRecords: break
+        default: return
+        }
         let number = connection.lastRow
         let statement = try connection.statement(.noteChange)
         for record in change.records where !record.isCreation {
@@ -29,7 +32,7 @@ extension WriteTransaction {
         }
     }
 
-    /// `{"records":[{"id":"rec…","cells":{"fld…":[before,after]}}],"schema":[before,after]}`
+    /// `{"records":[{"id":"rec…","cells":{"fld…":[before,after]}}],"schema":[before,after],"comment":[before,after]}`
     private static func payload(_ change: Change) -> [UInt8] {
         var writer = JSONWriter(capacity: 64 + 256 * change.records.count)
         writer.beginObject()
@@ -38,6 +41,13 @@ extension WriteTransaction {
             writer.beginArray()
             if let before = schema.before { writer.raw(before) } else { writer.null() }
             if let after = schema.after { writer.raw(after) } else { writer.null() }
+            writer.endArray()
+        }
+        if let comment = change.comment {
+            writer.key("comment")
+            writer.beginArray()
+            writer.comment(comment.before)
+            writer.comment(comment.after)
             writer.endArray()
         }
         writer.key("records")
@@ -137,5 +147,22 @@ extension JSONWriter {
         case .real(let value): number(value)
         case .text(let text): string(text)
         }
+    }
+
+    /// `{"id":"com…","author":"usr…","text":"…","parent"?:"com…"}`, or null.
+    fileprivate mutating func comment(_ comment: Comment?) {
+        guard let comment else { return null() }
+        beginObject()
+        key("id")
+        string(comment.id.description)
+        key("author")
+        string(comment.author.description)
+        key("text")
+        string(comment.text)
+        if let parent = comment.parent {
+            key("parent")
+            string(parent.description)
+        }
+        endObject()
     }
 }

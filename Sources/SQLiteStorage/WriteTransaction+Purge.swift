@@ -76,6 +76,15 @@ extension WriteTransaction {
 
     private func purge(_ records: [Int64], ofTable table: Int) throws(APIError) {
         let list = records.map(String.init).joined(separator: ",")
+        // A record of the same id that was made elsewhere keeps its comments.
+        let gone = "SELECT d.id FROM d_\(table) AS d WHERE d.n IN (\(list))"
+        for name in ["comments", "comment_counts"] {
+            try connection.execute(
+                """
+                DELETE FROM \(name) WHERE table_number = \(table) AND record IN (\(gone))
+                AND NOT EXISTS (SELECT 1 FROM t_\(table) AS t WHERE t.id = record)
+                """)
+        }
         try connection.execute("DELETE FROM d_\(table) WHERE n IN (\(list))")
         for (column, other) in [("a", "a_table"), ("b", "b_table")] {
             try connection.execute(
@@ -188,6 +197,12 @@ extension WriteTransaction {
         }
         let links = try numbers("SELECT number FROM links WHERE \(table) IN (a_table, b_table)")
         for link in links where try purgeLinks(link, portion) { return false }
+        let comments = "SELECT number FROM comments WHERE table_number = \(table) LIMIT \(portion)"
+        if try changes("DELETE FROM comments WHERE number IN (\(comments))") { return false }
+        let counts = "SELECT record FROM comment_counts WHERE table_number = \(table) LIMIT \(portion)"
+        if try changes("DELETE FROM comment_counts WHERE table_number = \(table) AND record IN (\(counts))") {
+            return false
+        }
         for name in ["places", "trash_places"] {
             let views = "SELECT number FROM views WHERE table_number = \(table)"
             if try changes(

@@ -72,6 +72,15 @@ package protocol StorageReader {
     func modifiedTimes(of records: [RecordID], in table: TableSchema) throws(APIError) -> [Instant?]
     /// The number of records of a table.
     func recordCount(of table: TableID) throws(APIError) -> Int
+    /// The comments of a record, whether or not there is the record now, newest first: up to `limit` of those that come
+    /// after a place; fewer when they are very long.
+    func comments(
+        of record: RecordID, in table: TableID, after: Int64?, limit: Int
+    ) throws(APIError) -> StoredComments
+    /// One comment of a record, or nil.
+    func comment(_ id: CommentID, of record: RecordID, in table: TableID) throws(APIError) -> Comment?
+    /// How many comments each of these records has; costs one search a record, however many comments there are.
+    func commentCounts(of records: [RecordID], in table: TableID) throws(APIError) -> [Int]
     /// Every token of the folder.
     func tokens() throws(APIError) -> [StoredToken]
     /// Entries of the trash deleted since then and not on their way out.
@@ -171,6 +180,13 @@ package protocol StorageWriter: StorageReader {
     func finishRetyping(_ retyping: FieldRetyping, in table: TableSchema) throws(APIError)
     /// Forgets the converted cells.
     func abandonRetyping(_ retyping: FieldRetyping) throws(APIError)
+
+    /// Adds a comment to a record.
+    func insert(_ comment: Comment, of record: RecordID, in table: TableID) throws(APIError)
+    /// Changes the text and the last time of change of a comment that exists.
+    func update(_ comment: Comment) throws(APIError)
+    /// Removes a comment that exists; replies to it stay.
+    func delete(_ comment: CommentID, of record: RecordID, in table: TableID) throws(APIError)
 
     /// Appends to the change log; every write does, in its own transaction.
     func append(_ change: Change) throws(APIError)

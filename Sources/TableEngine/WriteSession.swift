@@ -154,10 +154,11 @@ struct WriteSession {
     ) throws(APIError) -> WrittenRecords {
         let shape = RecordShape(table: table, positions: Array(table.fields.indices))
         let plan = formulas.plan(table, shape.positions, as: presentation, in: writer.schema)
-        let (batch, isCutShort) =
+        var (batch, isCutShort) =
             if let plan { try computed(plan, ids, presentation) } else {
                 (try writer.records(ids, in: table, fields: shape.positions), false)
             }
+        if presentation.commentCount { batch.commentCounts = try writer.commentCounts(of: batch.ids, in: table.id) }
         return WrittenRecords(
             batch: batch, users: writer.users, upsert: upsert, shape: shape, isCutShort: isCutShort)
     }

@@ -17,13 +17,14 @@ package struct APIHandler: RequestHandler {
         package var schemas: any SchemaOperations
         package var trash: any TrashOperations
         package var history: any HistoryOperations
+        package var comments: any CommentOperations
         package var callers: any CallerOperations
         package var limits: (any CallAdmission)?
 
         package init(
             records: any RecordOperations, immediate: (any ImmediateReads)?, access: any AccessChecks,
-            schemas: any SchemaOperations, trash: any TrashOperations, history: any HistoryOperations,
-            callers: any CallerOperations, limits: (any CallAdmission)?
+            schemas: any SchemaOperations, comments: any CommentOperations, trash: any TrashOperations,
+            history: any HistoryOperations, callers: any CallerOperations, limits: (any CallAdmission)?
         ) {
             self.records = records
             self.immediate = immediate
@@ -31,6 +32,7 @@ package struct APIHandler: RequestHandler {
             self.schemas = schemas
             self.trash = trash
             self.history = history
+            self.comments = comments
             self.callers = callers
             self.limits = limits
         }
@@ -72,6 +74,8 @@ package struct APIHandler: RequestHandler {
             let call = Call(request: request, query: query, caller: caller)
             switch route {
             case .record(let route, let base, let table): return try handle(route, base, table, call)
+            case .comment(let route, let record, let base, let table):
+                return later { () throws(APIError) in try await answer(route, of: record, base, table, call) }
             case .base(let route, let base): return later { () throws(APIError) in try await answer(route, base, call) }
             case .whoami: return .now(whoami(call))
             case .listBases: return later { () throws(APIError) in try await listBases(call) }
@@ -109,6 +113,8 @@ package struct APIHandler: RequestHandler {
     private func checkAccess(_ route: Route, _ caller: Caller) throws(APIError) {
         switch route {
         case .record(let route, let base, let table):
+            try services.access.check(base: base, table: table, scope: route.scope, as: caller)
+        case .comment(let route, _, let base, let table):
             try services.access.check(base: base, table: table, scope: route.scope, as: caller)
         case .base(let route, let base):
             try services.access.check(base: base, table: route.table, scope: route.scope, as: caller)

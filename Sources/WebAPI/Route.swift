@@ -4,6 +4,7 @@ import RowhouseModel
 /// What a path and a method ask for, the ids in it already of the right shape.
 enum Route {
     case record(RecordRoute, base: BaseID, table: TableReference)
+    case comment(CommentRoute, record: RecordID, base: BaseID, table: TableReference)
     case base(BaseRoute, base: BaseID)
     case whoami
     case listBases
@@ -16,6 +17,11 @@ enum Route {
         case list, listByPost, create, updateBatch(UpdateRecordsRequest.Unnamed), deleteBatch
         case get(RecordID), update(RecordID, UpdateRecordsRequest.Unnamed), delete(RecordID)
         case history(RecordID), restoreCell(RecordID, ChangeID)
+    }
+
+    /// Calls on the comments of a record.
+    enum CommentRoute {
+        case list, create, update(CommentID), delete(CommentID)
     }
 
     /// Calls on a base and its schema.
@@ -40,19 +46,23 @@ enum Route {
         }
         let table = TableReference(segments[2].exact, plusAsSpace: segments[2].plusAsSpace)
         guard let base = BaseID(segments[1].exact), !table.exact.isEmpty else { return nil }
-        let found =
-            switch segments.count {
-            case ...4: Self.records(method, segments.count == 4 ? segments[3].exact : nil)
-            default: RecordID(segments[3].exact).flatMap { Self.record($0, method, segments.dropFirst(4).map(\.exact)) }
-            }
-        guard let route = found else { return nil }
+        guard segments.count <= 4 else {
+            guard let record = RecordID(segments[3].exact),
+                let route = Self.record(
+                    method, segments[4].exact, segments.dropFirst(5).map(\.exact), record: record, base: base,
+                    table: table)
+            else { return nil }
+            self = route
+            return
+        }
+        guard let route = Self.records(method, segments.count == 4 ? segments[3].exact : nil) else { return nil }
         self = .record(route, base: base, table: table)
     }
 
     /// The base that the route is about.
     var base: BaseID? {
         switch self {
-        case .record(_, let base, _), .base(_, let base): base
+        case .record(_, let base, _), .comment(_, _, let base, _), .base(_, let base): base
         case .restoreBase(let base): base
         case .whoami, .listBases, .createBase, .listDeletedBases: nil
         }
@@ -82,10 +92,30 @@ enum Route {
     }
 
     /// A call on what belongs to a record.
-    private static func record(_ record: RecordID, _ method: Method, _ rest: [String]) -> RecordRoute? {
-        switch (rest.count, method, rest[0]) {
-        case (1, .get, "history"): .history(record)
-        case (3, .post, "history") where rest[2] == "restore": ChangeID(rest[1]).map { .restoreCell(record, $0) }
+    private static func record(
+        _ method: Method, _ name: String, _ rest: [String], record: RecordID, base: BaseID, table: TableReference
+    ) -> Route? {
+        switch name {
+        case "comments": comments(method, rest).map { .comment($0, record: record, base: base, table: table) }
+        case "history": history(method, rest, of: record).map { .record($0, base: base, table: table) }
+        default: nil
+        }
+    }
+
+    private static func history(_ method: Method, _ rest: [String], of record: RecordID) -> RecordRoute? {
+        switch (rest.count, method) {
+        case (0, .get): .history(record)
+        case (2, .post) where rest[1] == "restore": ChangeID(rest[0]).map { .restoreCell(record, $0) }
+        default: nil
+        }
+    }
+
+    private static func comments(_ method: Method, _ rest: [String]) -> CommentRoute? {
+        switch (rest.count, method) {
+        case (0, .get): .list
+        case (0, .post): .create
+        case (1, .patch): CommentID(rest[0]).map { .update($0) }
+        case (1, .delete): CommentID(rest[0]).map { .delete($0) }
         default: nil
         }
     }

@@ -6,9 +6,8 @@ import Synchronization
 import WebAPI
 
 /// The floors below the door, written down instead of done: every call leaves one line.
-final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, SchemaOperations, TrashOperations,
-    HistoryOperations, CallerOperations,
-    CallAdmission
+final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, SchemaOperations, CommentOperations,
+    TrashOperations, HistoryOperations, CallerOperations, CallAdmission
 {
     struct State {
         var lines: [String] = []
@@ -133,6 +132,39 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
         return try write(line, idempotency, request.records)
     }
 
+    // MARK: comments
+
+    private func written(_ text: String) -> WrittenComment {
+        WrittenComment(
+            comment: Comment(
+                id: CommentID(text: IdentifierText(time: 0, counter: 0)), author: Self.user.id, text: text,
+                createdTime: Instant(milliseconds: 1_234)), users: users())
+    }
+    func listComments(_ request: ListCommentsRequest, as caller: Caller) async throws(APIError) -> CommentPage {
+        let line = "listComments \(text(request.table)) \(request.record) \(request.pageSize) \(request.offset ?? "-")"
+        try note(line, "call")
+        return CommentPage(comments: [written("a").comment], users: users())
+    }
+    func createComment(
+        _ request: CreateCommentRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<WrittenComment> {
+        let parent = request.parent?.description ?? "-"
+        let line = "createComment \(text(request.table)) \(request.record) \(request.text) \(parent)"
+        return try write(line, idempotency, written(request.text))
+    }
+    func updateComment(
+        _ request: UpdateCommentRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<WrittenComment> {
+        let line = "updateComment \(text(request.table)) \(request.record) \(request.comment) \(request.text)"
+        return try write(line, idempotency, written(request.text))
+    }
+    func deleteComment(
+        _ request: DeleteCommentRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<CommentID> {
+        let line = "deleteComment \(text(request.table)) \(request.record) \(request.comment)"
+        return try write(line, idempotency, request.comment)
+    }
+
     // MARK: trash and history
 
     func listTrash(
@@ -238,8 +270,8 @@ struct Door {
     ) async -> Response {
         let handler = APIHandler(
             services: APIHandler.Services(
-                records: services, immediate: services, access: services, schemas: services, trash: services,
-                history: services, callers: services, limits: services),
+                records: services, immediate: services, access: services, schemas: services,
+                comments: services, trash: services, history: services, callers: services, limits: services),
             zones: TimeZoneDatabase { _ in nil }, acceptsLegacyKey: acceptsLegacyKey, log: { _ in })
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let authorization = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []

@@ -167,7 +167,10 @@ extension Engine {
                 batch: try reader.records(ids, in: shape.table, fields: plan.read), last: nil, hasMore: false)
         }
         // A record that is gone meanwhile was written all the same.
-        if let batch = page?.batch, batch.count == ids.count { answer.batch = batch }
+        if var batch = page?.batch, batch.count == ids.count {
+            batch.commentCounts = answer.batch.commentCounts
+            answer.batch = batch
+        }
         return .now(answer)
     }
 }
