@@ -107,6 +107,7 @@ final class DatabaseFile: Sendable {
             try connection.execute("PRAGMA journal_size_limit = 67108864")
             if let limit = options.pageLimit { try connection.execute("PRAGMA max_page_count = \(limit)") }
             let loader = CatalogLoader(connection)
+            try connection.makeMissingTwins()
             try loader.forgetRetypings()
             let state = try loader.state()
             try loader.indexes(of: state, into: indexes)

@@ -97,11 +97,14 @@ extension Engine {
             encoder.deleted(id)
         } _: { (session) throws(APIError) in
             let table = try session.table(table, in: base, scope: .schemaWrite)
-            let id = table.fields[try Self.pathField(field, of: table)].id
-            guard id != table.primaryFieldID else { throw .invalidRequest("The primary field cannot be deleted.") }
+            let field = table.fields[try Self.pathField(field, of: table)]
+            guard field.id != table.primaryFieldID else {
+                throw .invalidRequest("The primary field cannot be deleted.")
+            }
             guard let schema = session.writer.schema.base(base) else { throw .internalError }
-            try session.put(schema.removing(id, from: table.id))
-            return id
+            let changed = try session.put(schema.removing(field.id, from: table.id))
+            try session.discard(field, of: table, SchemaLoss(before: schema, after: changed))
+            return field.id
         }
     }
 

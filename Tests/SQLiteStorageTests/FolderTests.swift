@@ -144,6 +144,7 @@ import Testing
         #expect(folder.files.contains("rowhouse.db.before-2"))
         try FixtureFolder.check(store)
         try FixtureFolder.checkLinks(store)
+        try FixtureFolder.checkTrash(store)
         folder.close(store)
     }
 }

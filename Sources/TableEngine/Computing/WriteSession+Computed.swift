@@ -80,6 +80,12 @@ extension WriteSession {
         return field
     }
 
+    /// Refuses a field whose formula is too much for the base.
+    func checkRoom(for field: Field, beside fields: [Field], in table: TableSchema) throws(APIError) {
+        let check = FormulaCheck(table: table.name, field: field.name)
+        try checkRoom(for: field, beside: fields, in: table.base, check)
+    }
+
     /// All formulas of a base are read when its schema changes, while other writes wait.
     private func checkRoom(
         for field: Field, beside fields: [Field], in base: BaseID, _ check: FormulaCheck
