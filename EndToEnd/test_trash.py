@@ -146,3 +146,35 @@ def test_the_history_of_a_record_tells_each_change_and_puts_a_cell_back(make_bas
     assert base.wire.call("POST", f"{path}/{history[2]['id']}/restore", {"fieldId": "Cups"}).status == 422
     assert base.wire.call("POST", f"{path}/{history[2]['id']}/restore", {}).status == 422
     assert base.wire.call("GET", base.path("Orders", "recAAAAAAAAAAAAAA") + "/history").status == 404
+
+
+def test_comments_wait_with_their_record(make_base):
+    base, people, orders = tea_house(make_base)
+    path = base.path("Orders", orders[0])
+    base.wire.call("POST", path + "/comments", {"text": "first"}).ok()
+    base.wire.call("DELETE", path).ok()
+    assert base.wire.call("GET", path + "/comments").status == 404
+    restore(base, orders[0]).ok()
+    assert [one["text"] for one in base.wire.call("GET", path + "/comments").ok()["comments"]] == ["first"]
+    assert [entry["kind"] for entry in base.wire.call("GET", path + "/history").ok()["history"]] == [
+        "restore", "delete", "create"]
+
+
+def test_a_trash_is_told_in_pages(make_base):
+    base, people, orders = tea_house(make_base)
+    for one in orders:
+        base.wire.call("DELETE", base.path("Orders", one)).ok()
+    path, found, offset = f"/v0/meta/bases/{base.id}/trash", [], None
+    for size in (2, 3, 2):
+        query = [("pageSize", str(size))] + ([("offset", offset)] if offset else [])
+        page = base.wire.call("GET", path, query=query).ok()
+        found += [entry["id"] for entry in page["trash"]]
+        offset = page.get("offset")
+        if size == 2 and len(found) == 2:
+            # What is deleted or restored on the way moves nothing.
+            restore(base, found[0]).ok()
+    assert offset is None and found == orders[::-1]
+    for query in ([("pageSize", "0")], [("pageSize", "101")], [("offset", "x")]):
+        assert base.wire.call("GET", path, query=query).status == 422
+    assert restore(base, "viwAAAAAAAAAAAAAA").status == 404
+    assert base.wire.call("POST", path + "/recAAAAAAAAAAAAAA/restore").status == 404

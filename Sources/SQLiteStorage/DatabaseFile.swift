@@ -114,7 +114,8 @@ final class DatabaseFile: Sendable {
             let last = try loader.lastRecordTime()
             return WriteTransaction(
                 connection: connection, indexes: indexes, state: state, recordIDs: RecordIDSource(after: last),
-                findIndexes: try loader.findIndexes(), pageBytes: options.pageBytes)
+                findIndexes: try loader.findIndexes(), linksInTrash: try loader.linksInTrash(),
+                pageBytes: options.pageBytes)
         }
     }
 

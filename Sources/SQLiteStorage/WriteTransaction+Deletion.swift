@@ -79,7 +79,9 @@ extension WriteTransaction {
             let keep = try linkStatement(.keepAll, side, table)
             keep.bind(1, record)
             try keep.run()
-            if connection.changes > 0 { try clear(record, end.number, end.column, table) }
+            guard connection.changes > 0 else { continue }
+            linksInTrash.insert(end.number)
+            try clear(record, end.number, end.column, table)
         }
     }
 

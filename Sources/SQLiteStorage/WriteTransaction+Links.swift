@@ -101,10 +101,12 @@ extension WriteTransaction {
     ) throws(APIError) {
         if wanted.isEmpty { return }
         let move = try linkStatement(.insert, side, table)
-        let add = try linkStatement(.append, side, table)
+        let isBesideTrash = linksInTrash.contains(side.number)
+        let add = try linkStatement(isBesideTrash ? .appendBesideTrash : .append, side, table)
         let linked = try linkedTable(side, table)
         let known = Dictionary(old.map { ($0.record, $0) }) { first, _ in first }
-        var position = max(old.last?.position ?? 0, try lastKept(of: record, side, table))
+        var position = old.last?.position ?? 0
+        if isBesideTrash { position = max(position, try lastKept(of: record, side, table)) }
         for id in wanted {
             position &+= 1
             if let link = known[id] {
@@ -182,9 +184,10 @@ enum LinkUse: Hashable {
     case keepAll
     /// The last place that is taken by a link in the trash.
     case lastKept
-    /// Puts a link at a position of its own side, and at a position of the other or at its end, where links in the
-    /// trash keep their places.
+    /// Puts a link at a position of its own side, and at a position of the other or at its end.
     case insert, append
+    /// At the end of the other side where links in the trash keep their places.
+    case appendBesideTrash
 
     func sql(_ side: LinkSide) -> String {
         let (table, own, other) = (side.table, side.own, side.other)
@@ -207,6 +210,12 @@ enum LinkUse: Hashable {
             "SELECT coalesce(max(\(side.ownPosition)), 0) FROM trash_links WHERE link = \(side.number) AND \(own) = ?1"
         case .insert: "INSERT INTO \(table) (\(columns)) VALUES (?1, ?2, ?3, ?4)"
         case .append:
+            """
+            INSERT INTO \(table) (\(columns)) VALUES (?1, ?2, ?3, 1 + coalesce((
+                SELECT \(side.otherPosition) FROM \(table) WHERE \(other) = ?3
+                ORDER BY \(side.otherPosition) DESC LIMIT 1), 0))
+            """
+        case .appendBesideTrash:
             """
             INSERT INTO \(table) (\(columns)) VALUES (?1, ?2, ?3, 1 + max(
                 coalesce((

@@ -37,6 +37,8 @@ struct TrashModel {
     var parts: [RecordID: [RecordID]] = [:]
     var names: [RecordID: String] = [:]
     var deleted: Set<RecordID> = []
+    /// Those restored since somebody last looked: if deleted now, they were deleted lately.
+    var restored: Set<RecordID> = []
 
     func living(_ side: Int) -> [RecordID] { cells[side].keys.filter { !deleted.contains($0) }.sorted() }
     func dead(_ side: Int) -> [RecordID] { cells[side].keys.filter { deleted.contains($0) }.sorted() }
