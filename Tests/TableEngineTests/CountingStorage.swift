@@ -20,6 +20,7 @@ final class CountingStorage: Storage {
     var schema: Schema { store.schema }
     var users: UserDirectory { store.users }
     var secret: [UInt8] { store.secret }
+    var trashDays: Int { store.trashDays }
     func changeNumber(of table: TableID) -> Int { store.changeNumber(of: table) }
 
     func read<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value {
@@ -94,4 +95,20 @@ private struct CountingReader: StorageReader {
         try reader.commentCounts(of: records, in: table)
     }
     func tokens() throws(APIError) -> [StoredToken] { try reader.tokens() }
+    func attachment(_ id: AttachmentID) throws(APIError) -> StoredAttachment? { try reader.attachment(id) }
+    func waitingAttachments(limit: Int) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)] {
+        try reader.waitingAttachments(limit: limit)
+    }
+    func attachments(after: Int64, limit: Int) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)] {
+        try reader.attachments(after: after, limit: limit)
+    }
+    func isAttached(_ file: FileHash) throws(APIError) -> Bool { try reader.isAttached(file) }
+    func trash(_ query: TrashQuery, since: Instant, limit: Int) throws(APIError) -> [TrashEntry] {
+        try reader.trash(query, since: since, limit: limit)
+    }
+    func history(
+        of record: RecordID, in table: TableSchema, before: ChangeID?, limit: Int
+    ) throws(APIError) -> (entries: [RecordHistoryEntry], hasMore: Bool) {
+        try reader.history(of: record, in: table, before: before, limit: limit)
+    }
 }

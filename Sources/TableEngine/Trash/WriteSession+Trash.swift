@@ -37,9 +37,9 @@ extension WriteSession {
             } else {
                 try writer.records(ids, in: table, fields: [primary])
             }
-        guard batch.count == ids.count, let text = try CellText(presentation, users: writer.users, zones: zones) else {
-            return ids.map { _ in "" }
-        }
+        // No attachment is a name.
+        let shown = try CellText(presentation, users: writer.users, zones: zones, links: AttachmentLinks())
+        guard batch.count == ids.count, let text = shown else { return ids.map { _ in "" } }
         return (0..<batch.count).map { record in
             let name = text.text(batch.slots[record * batch.fields.count], batch.text, of: batch.fields[0]) ?? ""
             return name.beginning(bytes: TrashEntry.longestName)
