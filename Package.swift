@@ -72,6 +72,7 @@ let floor3: [Target] = [
 
 let floor4: [Target] = [
     wrapper("HTTPServer", ["HTTPCore", "Platform", "CMicrohttpd", "CGnuTLS", "CZlib"]),
+    room("Transfer", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
     room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime", "Cryptography"]),
 ]
 
@@ -79,7 +80,8 @@ let roof: [Target] = [
     .executableTarget(
         name: "rowhouse",
         dependencies: [
-            "HTTPServer", "WebAPI", "TableEngine", "Accounts", "Media", "SQLiteStorage", "Storage", "RowhouseWire",
+            "HTTPServer", "WebAPI", "Transfer", "TableEngine", "Accounts", "Media", "SQLiteStorage", "Storage",
+            "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
         path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict,
@@ -123,13 +125,14 @@ let testTargets: [Target] = [
         "AccountsTests",
         ["Accounts", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
     tests("MediaTests", ["Media", "RowhouseModel", "Platform"], data: ["Data"]),
+    tests("TransferTests", ["Transfer", "RowhouseModel", "RowhouseJSON"]),
     tests(
         "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
     tests(
         "RowhouseCommandTests",
         [
-            "rowhouse", "Accounts", "TableEngine", "Media", "SQLiteStorage", "Storage", "RowhouseModel",
-            "RowhouseJSON", "CivilTime", "Platform",
+            "rowhouse", "Transfer", "Accounts", "TableEngine", "Media", "SQLiteStorage", "Storage", "RowhouseModel",
+            "RowhouseJSON", "CivilTime", "Platform", "CZlib",
         ]),
     tests("ArchitectureTests", []),
 ]

@@ -21,8 +21,7 @@ enum FirstRun {
         }
         var path = "/v0/meta/bases"
         if settings.makesSample {
-            let base = try await SampleBase.file().create(with: house.engine, as: try house.office.owner())
-            path = "/v0/\(base.id)/Orders"
+            path = "/v0/\(try await house.office.createBase(try SampleBase.file()))/Orders"
         }
         return """
             This folder is new. It belongs to \(owner.name) (\(owner.email)).

@@ -32,8 +32,12 @@ struct Main {
             return try await ServeCommand.run(try ServeSettings(settings))
         }
         let folder = try settings.required("data")
-        switch try await FolderCommand.perform(try AdminCommand(form, settings), in: folder) {
-        case .done(let lines): try CommandOutput.write(lines)
+        let output = try CommandOutput(path: settings.value("to")?.text)
+        let command = try AdminCommand(form, settings)
+        switch try await FolderCommand.perform(
+            command, in: folder, tell: { (event) throws(CommandError) in try output.take(event) })
+        {
+        case .done(let lines): try output.finish(lines)
         case .failed(let error): throw error
         }
     }

@@ -25,7 +25,7 @@ enum Wiring {
         let images: ImageRenderings
 
         var office: Office {
-            Office(storage: folder.storage, accounts: accounts, operations: engine, clock: clock)
+            Office(storage: folder.storage, accounts: accounts, operations: engine, zones: zones, clock: clock)
         }
     }
 

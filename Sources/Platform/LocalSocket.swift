@@ -56,6 +56,8 @@ package final class LocalSocketListener: Sendable {
 /// One connection over a Unix socket.
 package final class LocalConnection: Sendable {
     private let number: Int32
+    /// What arrived after the last line that was read.
+    private let arrived = Guarded<[UInt8]>([])
 
     init(number: Int32) { self.number = number }
 
@@ -77,24 +79,41 @@ package final class LocalConnection: Sendable {
         return peer.user
     }
 
-    /// Reads up to the first line break, which is left out.
+    /// Reads up to the next line break, which is left out.
     ///
     /// - Throws: `EMSGSIZE` after `limit` bytes without one, `ETIMEDOUT` after `time`, `ECONNRESET` at an early end.
     package func readLine(limit: Int, within time: Duration) throws(SystemCallError) -> [UInt8] {
         let deadline = ContinuousClock.now + time
         var line: [UInt8] = []
+        let before = arrived.withLock { arrived in
+            defer { arrived = [] }
+            return arrived
+        }
+        if take(before[...], into: &line) { return line }
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
+            guard line.count <= limit else { throw SystemCallError(call: "recv", code: EMSGSIZE) }
             try wait(for: POLLIN, until: deadline)
             let count = recv(number, &buffer, buffer.count, Int32(MSG_DONTWAIT))
             if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
             guard count >= 0 else { throw .last("recv") }
             guard count > 0 else { throw SystemCallError(call: "recv", code: ECONNRESET) }
-            let end = buffer[..<count].firstIndex(of: UInt8(ascii: "\n"))
-            line.append(contentsOf: buffer[..<(end ?? count)])
+            let isWhole = take(buffer[..<count], into: &line)
             guard line.count <= limit else { throw SystemCallError(call: "recv", code: EMSGSIZE) }
-            if end != nil { return line }
+            if isWhole { return line }
         }
+    }
+
+    /// Adds what belongs to a line and keeps the rest; whether the line is whole.
+    private func take(_ bytes: ArraySlice<UInt8>, into line: inout [UInt8]) -> Bool {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
+            line += bytes
+            return false
+        }
+        line += bytes[..<end]
+        let rest = bytes[(end + 1)...]
+        if !rest.isEmpty { arrived.withLock { $0 = Array(rest) } }
+        return true
     }
 
     /// Sends all bytes, and with the first of them open files, at most 8.

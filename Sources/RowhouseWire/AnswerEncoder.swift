@@ -32,6 +32,16 @@ package struct AnswerEncoder {
         return writer.finish()
     }
 
+    /// Each record object of a page by itself.
+    package func records(_ page: RecordPage, _ presentation: RecordPresentation) throws(APIError) -> [[UInt8]] {
+        var encoder = try encoder(page.batch, page.shape, page.users, presentation)
+        return (0..<page.batch.count).map { record in
+            var writer = JSONWriter(capacity: 400)
+            encoder.write(record: record, of: page.batch, to: &writer)
+            return writer.finish()
+        }
+    }
+
     /// What a write made: one record, or `{"records":[…]}` with the lists of an upsert.
     package func written(
         _ written: WrittenRecords, single: Bool, _ presentation: RecordPresentation

@@ -174,11 +174,11 @@ extension WriteSession {
         return try put(base.replacing(changed)).table(table.id) ?? changed
     }
 
-    private func decoder(_ table: String, _ field: String) -> FieldOptionsDecoder {
+    func decoder(_ table: String, _ field: String) -> FieldOptionsDecoder {
         FieldOptionsDecoder(table: table, field: field, zones: zones, makeChoiceID: { Engine.randomID() })
     }
 
-    private func checkFieldName(_ name: String, beside fields: [Field]) throws(APIError) {
+    func checkFieldName(_ name: String, beside fields: [Field]) throws(APIError) {
         let folded = name.lowercased()
         guard Engine.isName(name), !fields.contains(where: { $0.name.lowercased() == folded }) else {
             throw .duplicateOrEmptyFieldName

@@ -1,6 +1,7 @@
 import RowhouseJSON
 import RowhouseModel
 import Testing
+import Transfer
 
 @testable import rowhouse
 
@@ -21,7 +22,8 @@ import Testing
             .createToken(name: "N", user: nil, scopes: nil, bases: nil, expiresDays: nil),
             .createToken(name: "名\n\"", user: "usrX", scopes: ["a", "b"], bases: [], expiresDays: 30),
             .listTokens, .revokeToken("patX"), .createUser(email: "a@b", name: "林"), .listUsers, .listBases,
-            .createBase(file),
+            .createBase(file), .exportBase("appX", table: nil, isSpreadsheetSafe: false),
+            .exportBase("茶行", table: "Drinks", isSpreadsheetSafe: true),
         ]
     }
 
@@ -47,6 +49,15 @@ import Testing
         #expect(throws: CommandError.self) { try AdminCommand(object) }
     }
 
+    @Test func `What a command tells meanwhile reads back from its line`() {
+        for event in [AdminEvent.text("茶\n\"x\""), .progress(done: 1, of: 3, what: "files")] {
+            #expect(AdminEvent(event.json) == event)
+            #expect(AdminAnswer(event.json) == nil)
+        }
+        #expect(AdminEvent([:]) == nil)
+        #expect(AdminEvent(["done": 1.5, "of": 2, "what": "x"]) == nil)
+    }
+
     @Test func `An answer reads back from its line`() {
         let answers: [AdminAnswer] = [
             .done([]), .done(["a", "林\t\"x\""]), .failed(CommandError(.unavailable, "No.")), .failed(.usage("Why?")),
@@ -67,9 +78,10 @@ import Testing
         ),
     ])
     func `A wrong base file is named with the place`(text: String, message: String) throws {
-        let error = try #require(throws: CommandError.self) { try BaseFile.read(Array(text.utf8), path: "f") }
-        #expect(error.code == .failure)
-        #expect(error.message.hasPrefix(message), "\(error.message)")
+        let error = try #require(throws: TransferError.self) { try BaseFile.read(Array(text.utf8), path: "f") }
+        let command = CommandError.transfer(error)
+        #expect(command.code == .failure)
+        #expect(command.message.hasPrefix(message), "\(command.message)")
     }
 
     @Test func `The sample is a tea shop, a diary and notes`() throws {

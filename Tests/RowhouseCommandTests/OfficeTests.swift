@@ -6,6 +6,7 @@ import SQLiteStorage
 import Storage
 import TableEngine
 import Testing
+import Transfer
 
 @testable import rowhouse
 
@@ -113,7 +114,7 @@ import Testing
             ],
         ])
         let error = try #require(await failure(.createBase(file)))
-        #expect(error.message.hasPrefix("Records 11 to 12 of Drinks: "), "\(error.message)")
+        #expect(error.message.hasPrefix("Record 12 of Drinks: "), "\(error.message)")
         #expect(house.folder.storage.schema.bases.isEmpty)
         #expect(try await lines(.listBases).count == 1)
     }

@@ -1,4 +1,5 @@
 import Platform
+import Transfer
 
 extension AdminCommand {
     /// The command that a command line asks for.
@@ -18,6 +19,10 @@ extension AdminCommand {
         case CommandForm.listUsers.name: self = .listUsers
         case CommandForm.createBase.name: self = .createBase(try Self.baseFile(try settings.required("from")))
         case CommandForm.listBases.name: self = .listBases
+        case CommandForm.exportBase.name:
+            self = .exportBase(
+                settings.operands.first ?? "", table: settings.value("table")?.text,
+                isSpreadsheetSafe: try settings.isOn("spreadsheet-safe"))
         default: throw CommandError(.failure, "\(form.name) is not done through a folder.")
         }
     }
@@ -27,6 +32,10 @@ extension AdminCommand {
         do { bytes = try ReadFile.bytes(of: path, limit: BaseFile.limit) } catch {
             throw .file(path, error, otherwise: .inputOutput)
         }
-        return try BaseFile.read(bytes, path: path)
+        do {
+            guard path.lowercased().hasSuffix(".csv") else { return try BaseFile.read(bytes, path: path) }
+            let name = path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? ""
+            return try CSVBase.read(bytes, name: name.isEmpty ? "Imported" : name, path: path)
+        } catch { throw .transfer(error) }
     }
 }

@@ -1,4 +1,5 @@
 import RowhouseJSON
+import Transfer
 
 /// A change or question about a folder, as a value: done at once on a free folder, or sent to the server that holds it.
 enum AdminCommand: Sendable, Equatable {
@@ -10,12 +11,14 @@ enum AdminCommand: Sendable, Equatable {
     case listUsers
     case createBase(BaseFile)
     case listBases
+    /// `base` by id or name; without a table the whole base as JSON, else the table as CSV.
+    case exportBase(String, table: String?, isSpreadsheetSafe: Bool)
 
     /// Whether it may be the first thing that happens to a folder.
     var makesFolder: Bool {
         switch self {
         case .createToken, .createUser, .createBase: true
-        case .listTokens, .revokeToken, .listUsers, .listBases: false
+        case .listTokens, .revokeToken, .listUsers, .listBases, .exportBase: false
         }
     }
 }
@@ -45,6 +48,11 @@ extension AdminCommand {
             object["command"] = "base create"
             object["base"] = .object(file.json)
         case .listBases: object["command"] = "base list"
+        case .exportBase(let base, let table, let isSpreadsheetSafe):
+            object["command"] = "base export"
+            object["base"] = .string(base)
+            object["table"] = table.map { .string($0) }
+            object["spreadsheetSafe"] = .bool(isSpreadsheetSafe)
         }
         return object
     }
@@ -63,8 +71,13 @@ extension AdminCommand {
         case "token revoke": self = .revokeToken(try object.text("token"))
         case "user create": self = .createUser(email: try object.text("email"), name: try object.text("name"))
         case "user list": self = .listUsers
-        case "base create": self = .createBase(try BaseFile(object["base"] ?? .null))
+        case "base create":
+            do { self = .createBase(try BaseFile(object["base"] ?? .null)) } catch { throw .transfer(error) }
         case "base list": self = .listBases
+        case "base export":
+            self = .exportBase(
+                try object.text("base"), table: try object.optionalText("table"),
+                isSpreadsheetSafe: object["spreadsheetSafe"]?.boolValue ?? false)
         default: throw .usage("The server does not know this command; are both of one version?")
         }
     }

@@ -39,7 +39,11 @@ final class AdminServer: Sendable {
         }
         do {
             let line = try connection.readLine(limit: AdminSocket.messageLimit, within: AdminSocket.messageTime)
-            return await office.perform(try command(line))
+            return await office.perform(try command(line)) { (event) throws(CommandError) in
+                do throws(SystemCallError) { try send(event.json, connection) } catch {
+                    throw CommandError(.unavailable, "Who asked has gone.")
+                }
+            }
         } catch let error as CommandError {
             return .failed(error)
         } catch {
@@ -55,7 +59,10 @@ final class AdminServer: Sendable {
 
     private static func answer(_ answer: AdminAnswer, _ connection: LocalConnection) {
         // Who asked may have gone; what was done stays done.
-        try? connection.send(
-            JSONValue.object(answer.json).bytes + [UInt8(ascii: "\n")], within: AdminSocket.messageTime)
+        try? send(answer.json, connection)
+    }
+
+    private static func send(_ object: JSONObject, _ connection: LocalConnection) throws(SystemCallError) {
+        try connection.send(JSONValue.object(object).bytes + [UInt8(ascii: "\n")], within: AdminSocket.messageTime)
     }
 }

@@ -1,5 +1,6 @@
 import Platform
 import RowhouseJSON
+import Transfer
 
 /// The socket in a held folder: one JSON line each way a connection.
 enum AdminSocket {
@@ -11,10 +12,12 @@ enum AdminSocket {
     /// For the work of a command, on the asking side.
     static let answerTime = Duration.seconds(600)
 
-    /// Sends a command to the process that holds the folder.
+    /// Sends a command to the process that holds the folder; `tell` gets what it tells before its answer.
     ///
     /// - Returns: nil when nobody listens there.
-    static func ask(_ command: AdminCommand, in folder: String) throws(CommandError) -> AdminAnswer? {
+    static func ask(
+        _ command: AdminCommand, in folder: String, tell: AdminListener = { _ in }
+    ) throws(CommandError) -> AdminAnswer? {
         let connection: LocalConnection
         do { connection = try LocalConnection(name: name, in: folder) } catch {
             if error.isPermission { throw .file(folder, error, otherwise: .notPermitted) }
@@ -22,16 +25,24 @@ enum AdminSocket {
         }
         do throws(SystemCallError) {
             try connection.send(JSONValue.object(command.json).bytes + [UInt8(ascii: "\n")], within: messageTime)
-            let line = try connection.readLine(limit: messageLimit, within: answerTime)
-            if let object = try? JSONParser.parse(line, limits: .init(bytes: messageLimit)).objectValue,
-                let answer = AdminAnswer(object)
-            {
-                return answer
+        } catch { throw wentAway(error) }
+        while true {
+            let line: [UInt8]
+            do throws(SystemCallError) {
+                line = try connection.readLine(limit: messageLimit, within: answerTime)
+            } catch { throw wentAway(error) }
+            guard let object = try? JSONParser.parse(line, limits: .init(bytes: messageLimit)).objectValue else {
+                break
             }
-        } catch {
-            throw CommandError(.unavailable, "The server went away before it answered: \(error.reason).")
+            if let answer = AdminAnswer(object) { return answer }
+            guard let event = AdminEvent(object) else { break }
+            try tell(event)
         }
         throw CommandError(.failure, "The server's answer cannot be read; are both of one version?")
+    }
+
+    private static func wentAway(_ error: SystemCallError) -> CommandError {
+        CommandError(.unavailable, "The server went away before it answered: \(error.reason).")
     }
 
     /// Whether a server answers for the folder.

@@ -2,20 +2,22 @@ import Accounts
 import CivilTime
 import RowhouseModel
 import Storage
+import Transfer
 
 /// Where commands are carried out: in the process that holds the folder, whichever that is.
 struct Office: Sendable {
     let storage: any Storage
     let accounts: Accounts
-    let operations: any Operations
+    let operations: any TransferOperations
+    let zones: TimeZoneDatabase
     let clock: @Sendable () -> Instant
 
-    /// Carries a command out.
-    func perform(_ command: AdminCommand) async -> AdminAnswer {
-        do { return .done(try await lines(of: command)) } catch { return .failed(error) }
+    /// Carries a command out; `tell` gets what it tells before its answer.
+    func perform(_ command: AdminCommand, tell: AdminListener = { _ in }) async -> AdminAnswer {
+        do { return .done(try await lines(of: command, tell)) } catch { return .failed(error) }
     }
 
-    private func lines(of command: AdminCommand) async throws(CommandError) -> [String] {
+    private func lines(of command: AdminCommand, _ tell: AdminListener) async throws(CommandError) -> [String] {
         switch command {
         case .createToken(let name, let user, let scopes, let bases, let days):
             [try createToken(name: name, user: user, scopes: scopes, bases: bases, expiresDays: days)]
@@ -25,6 +27,8 @@ struct Office: Sendable {
         case .listUsers: listUsers()
         case .createBase(let file): [try await createBase(file)]
         case .listBases: listBases()
+        case .exportBase(let base, let table, let isSpreadsheetSafe):
+            try await export(base, table: table, isSpreadsheetSafe: isSpreadsheetSafe, tell)
         }
     }
 }

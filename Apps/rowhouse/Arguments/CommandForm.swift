@@ -67,8 +67,11 @@ extension CommandForm {
         details: [
             "The file holds {\"name\", \"tables\": [{\"name\", \"description\"?, \"fields\": […], \"records\"?: […]}]};",
             "fields are written as for POST /v0/meta/bases, a record is {\"field name\": value, …}.",
+            "What `base export` wrote is read too. A .csv file becomes a base of one table, its first line the fields.",
         ],
-        options: [data, CommandOption(name: "from", placeholder: "FILE", help: "The JSON file to read."), config])
+        options: [
+            data, CommandOption(name: "from", placeholder: "FILE", help: "The JSON or CSV file to read."), config,
+        ])
 
     static let listBases = CommandForm(
         words: ["base", "list"], summary: "List all bases.", options: [data, config])
@@ -81,8 +84,25 @@ extension CommandForm {
         ],
         isHidden: true)
 
+    static let exportBase = CommandForm(
+        words: ["base", "export"], operands: ["BASE"],
+        summary: "Write a base as JSON, or one of its tables as CSV.",
+        details: [
+            "BASE is an id or a name. `base create --from` reads what this writes.",
+            "Attachments are written as links to their files.",
+        ],
+        options: [
+            data, CommandOption(name: "table", placeholder: "NAME", help: "Write this table as CSV, by name or id."),
+            CommandOption(name: "to", placeholder: "FILE", help: "Write a file; else standard output."),
+            CommandOption(
+                name: "spreadsheet-safe", placeholder: nil,
+                help: "Put an apostrophe before CSV cells that a spreadsheet would run as formulas."),
+            config,
+        ])
+
     /// Every command, in the order of the help.
     static let all = [
-        serve, createToken, listTokens, revokeToken, createUser, listUsers, createBase, listBases, imageWorker,
+        serve, createToken, listTokens, revokeToken, createUser, listUsers, createBase, listBases, exportBase,
+        imageWorker,
     ]
 }

@@ -1,6 +1,10 @@
+import Transfer
+
 /// The base that `serve --sample` makes in a fresh folder: an invented tea shop, a diary and notes.
 enum SampleBase {
     static func file() throws(CommandError) -> BaseFile {
-        try BaseFile.read(PackageResources.sample_json, path: "sample.json")
+        do { return try BaseFile.read(PackageResources.sample_json, path: "sample.json") } catch {
+            throw .transfer(error)
+        }
     }
 }
