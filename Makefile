@@ -49,7 +49,7 @@ ONE_THREAD := FilterEqualityTests|ComputedCellTests|ComputedFieldTests|LinkCellT
 
 thread-sanitizer: setup
 	swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
-	  --filter 'SQLiteStorageTests|TableEngineTests|HTTPServerTests|AccountsTests' --skip '$(ONE_THREAD)'
+	  --filter 'SQLiteStorageTests|TableEngineTests|HTTPServerTests|AccountsTests|OutgoingTests' --skip '$(ONE_THREAD)'
 
 fuzz: setup
 	swift build --build-tests

@@ -33,6 +33,8 @@ let cellar: [Target] = [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // No library: calls that the toolchain's own module of the system leaves out.
     .systemLibrary(name: "CLinux"),
+    // Opened at its first use and never linked, so without the flags of its pkg-config file.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     // RE2 speaks C++: its one C++ file is this room, its header is C.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
 ]
@@ -51,9 +53,10 @@ let floor1: [Target] = [
 ]
 
 let floor2: [Target] = [
-    room("RowhouseWire", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    room("RowhouseWire", ["RowhouseModel", "RowhouseJSON", "CivilTime", "Cryptography"]),
     room("FormulaLanguage", ["RowhouseModel", "CivilTime", "RegularExpressions", "Platform"]),
     room("Storage", ["RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    room("Blobs", ["RowhouseModel", "Cryptography", "Platform"]),
     wrapper(
         "SQLiteStorage",
         ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform", "Cryptography", "CSQLite"]),
@@ -63,11 +66,12 @@ let floor3: [Target] = [
     room(
         "TableEngine",
         [
-            "Storage", "FormulaLanguage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime",
+            "Storage", "Blobs", "FormulaLanguage", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime",
             "Cryptography", "Platform",
         ]),
     room("Accounts", ["Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Cryptography", "Platform"]),
     wrapper("Media", ["RowhouseModel", "Platform", "CLinux"]),
+    wrapper("Outgoing", ["RowhouseModel", "HTTPCore", "CCurl"]),
 ]
 
 let floor4: [Target] = [
@@ -80,8 +84,8 @@ let roof: [Target] = [
     .executableTarget(
         name: "rowhouse",
         dependencies: [
-            "HTTPServer", "WebAPI", "Transfer", "TableEngine", "Accounts", "Media", "SQLiteStorage", "Storage",
-            "RowhouseWire",
+            "HTTPServer", "WebAPI", "Transfer", "TableEngine", "Accounts", "Media", "Outgoing", "SQLiteStorage",
+            "Storage", "Blobs", "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
         path: "Apps/rowhouse", resources: [.embedInCode("Sample/sample.json")], swiftSettings: strict,
@@ -115,24 +119,27 @@ let testTargets: [Target] = [
     tests(
         "SQLiteStorageTests", ["SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"],
         data: ["Fixtures"]),
+    tests("BlobsTests", ["Blobs", "RowhouseModel", "Platform"]),
     tests(
         "TableEngineTests",
         [
-            "TableEngine", "FormulaLanguage", "SQLiteStorage", "Storage", "RowhouseWire", "RowhouseModel",
+            "TableEngine", "FormulaLanguage", "SQLiteStorage", "Storage", "Blobs", "RowhouseWire", "RowhouseModel",
             "RowhouseJSON", "CivilTime", "Platform", "CSQLite",
         ]),
     tests(
         "AccountsTests",
         ["Accounts", "SQLiteStorage", "Storage", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform"]),
     tests("MediaTests", ["Media", "RowhouseModel", "Platform"], data: ["Data"]),
+    tests(
+        "OutgoingTests", ["Outgoing", "RowhouseModel", "Platform", "HTTPServer", "HTTPCore"], data: ["Data"]),
     tests("TransferTests", ["Transfer", "RowhouseModel", "RowhouseJSON"]),
     tests(
         "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
     tests(
         "RowhouseCommandTests",
         [
-            "rowhouse", "Transfer", "Accounts", "TableEngine", "Media", "SQLiteStorage", "Storage", "RowhouseModel",
-            "RowhouseJSON", "CivilTime", "Platform", "CZlib",
+            "rowhouse", "Transfer", "Accounts", "TableEngine", "Media", "Outgoing", "SQLiteStorage", "Storage",
+            "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform", "CZlib",
         ]),
     tests("ArchitectureTests", []),
 ]

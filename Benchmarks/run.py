@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness import computed, limits, pocketbase, report, timing, workload, wrk
+from harness import computed, downloads, limits, pocketbase, report, timing, workload, wrk
 from harness.checks import WrongAnswer, check
 from harness.orders import NAMES, orders
 from harness.pocketbase import PocketBase
@@ -29,6 +29,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="runs of 1 s and fewer repeats; a look, not a result")
     parser.add_argument("--peer-only", action="store_true", help="only the peer's figures and the limits that are there")
+    parser.add_argument("--downloads", action="store_true", help="only files, beside nginx")
     parser.add_argument("--rehearse", action="store_true", help="PocketBase on both sides: shows the noise of this machine")
     parser.add_argument("--seconds", type=int, help="length of one run (3)")
     parser.add_argument("--runs", type=int, help="runs a scenario, at least 5 for a result (5)")
@@ -179,6 +180,23 @@ class Bench:
             names.append(name)
         return extra, names
 
+    def downloads(self):
+        """Files sent by our HTTP room, beside nginx sending the same ones."""
+        if downloads.program() is None:
+            self.notes.append("no downloads: nginx is not there")
+            return
+        files = downloads.make_files(self.folder / "files")
+        nginx = downloads.Nginx(self.folder / "nginx", self.folder / "files")
+        self.start([nginx])
+        for name, file in files.items():
+            ours, why = limits.room(os.environ.get("HTTP_LIMIT", ROOT / ".build/release/http-limit"), self.folder, file)
+            if ours is None:
+                self.notes.append(f"no downloads: {why}")
+                return
+            self.start([ours])
+            downloads.compare(self, ours, "/file", nginx, file, name)
+            ours.stop()
+
     def lists(self, pair, size):
         """Two rows are judged: naming the fields to return costs the peer more than it saves, so that row alone would flatter."""
         for name, combinations, target, aim in [
@@ -242,6 +260,9 @@ class Bench:
             f"memory after the run, of {size:,}", pair, {server: server.memory() for server in pair if server}, "MB")
 
     def run(self):
+        if self.chosen.downloads:
+            self.downloads()
+            return
         *small, records = self.sides(SMALL)
         *large, _ = self.sides(self.chosen.large)
         self.sorted_pages(small, large)
@@ -270,6 +291,9 @@ class Bench:
         self.used_memory(large, self.chosen.large)
         self.stop_all()
 
+        self.downloads()
+        self.stop_all()
+
 
 def rowhouse_program():
     program = Path(os.environ.get("ROWHOUSE", ROOT / ".build/release/rowhouse")).resolve()
@@ -283,7 +307,7 @@ def main():
     chosen = arguments()
     if shutil.which("wrk") is None:
         sys.exit("wrk is not there: make setup installs it")
-    if not chosen.peer_only and not chosen.rehearse:
+    if not chosen.peer_only and not chosen.rehearse and not chosen.downloads:
         rowhouse_program()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     cache = ROOT / ".cache"

@@ -40,7 +40,10 @@ class Fixture:
             {"Name": "one", "Notes": "twin", "Number": 1, "State": "Todo", "Tags": ["B"], "Day": "2024-01-01"},
             {"Name": "two", "Notes": "twin", "Number": 2, "Done": True}, {"Name": "three"}])
         others = self.base.create_records("Others", [{"Name": "elsewhere"}])
+        comments = self.base.path("Things", things[0]["id"]) + "/comments"
+        comment = wire.call("POST", comments, {"text": "kept"}).ok()["id"]
         self.names = {
+            "COMMENTS": comments, "COMMENT": f"{comments}/{comment}", "COMMENTID": comment,
             "BASE": self.base.id, "OTHERBASE": self.other.id, "THINGS": self.base.tables["Things"]["id"],
             "OTHERS": self.base.tables["Others"]["id"], "REC": things[0]["id"], "REC2": things[1]["id"],
             "OTHERREC": others[0]["id"], "GRID": self.base.grid_view("Things"),
@@ -53,7 +56,7 @@ class Fixture:
 
     def state(self, wire):
         paths = [f"/v0/{self.base.id}/Things", f"/v0/{self.base.id}/Others", f"/v0/{self.other.id}/Things",
-                 f"/v0/meta/bases/{self.base.id}/tables"]
+                 f"/v0/meta/bases/{self.base.id}/tables", self.names["COMMENTS"]]
         bases = wire.call("GET", "/v0/meta/bases").ok()["bases"]
         return [wire.call("GET", path).ok() for path in paths], [one for one in bases if one["name"] == "New"]
 

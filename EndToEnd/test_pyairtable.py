@@ -209,6 +209,49 @@ def test_counted_comments_come_with_each_record(things):
     assert things.all(count_comments=False) == [made]
 
 
+def test_comments_are_added_answered_changed_counted_and_deleted(server, api, things):
+    record, other = (one["id"] for one in things.batch_create([{"Name": "a"}, {"Name": "b"}]))
+    alice = {"email": f"alice-{things.base.id.lower()}@example.org", "name": "Alice"}
+    alice["id"] = server.user(alice["email"], alice["name"])
+    me = api.whoami()
+    first = things.add_comment(record, f"Hello, @[{alice['email']}] and @[{me['id']}]!")
+    assert first.text == f"Hello, @[{alice['id']}] and @[{me['id']}]!"
+    assert first.author.id == me["id"] and first.author.email == me["email"] and first.last_updated_time is None
+    assert list(first.mentioned) == [alice["id"], me["id"]]
+    mentioned = first.mentioned[alice["id"]]
+    assert (mentioned.id, mentioned.type, mentioned.display_name, mentioned.email) == (
+        alice["id"], "user", "Alice", alice["email"])
+    answer = things.add_comment(record, "And hello to you", parent_comment_id=first.id)
+    assert answer.parent_comment_id == first.id and answer.mentioned == {} and answer.reactions == []
+    assert [one.id for one in things.comments(record)] == [answer.id, first.id] and things.comments(other) == []
+    assert [one["commentCount"] for one in things.all(count_comments=True)] == [2, 0]
+
+    listed = things.comments(record)[1]
+    assert listed.text == first.text and listed.created_time == first.created_time.replace(microsecond=0)
+    assert listed.mentioned == first.mentioned
+    first.text = "Never mind!"
+    first.save()
+    assert first.last_updated_time is not None and first.mentioned == {}
+    assert [one.text for one in things.comments(record)] == ["And hello to you", "Never mind!"]
+
+    bob = Api(server.token(user=alice["id"]), endpoint_url=server.url, retry_strategy=None)
+    theirs = bob.table(things.base.id, things.id).comments(record)[1]
+    theirs.text = "Mine now"
+    refused(403, "INVALID_PERMISSIONS", theirs.save)
+    refused(403, "INVALID_PERMISSIONS", theirs.delete)
+    first.delete()
+    answer.delete()
+    assert first.deleted and answer.deleted
+    refused(404, "MODEL_ID_NOT_FOUND", listed.save)
+    assert things.comments(record) == [] and [one["commentCount"] for one in things.all(count_comments=True)] == [0, 0]
+
+
+def test_more_comments_than_a_page_holds_come_all(things):
+    record = things.create({"Name": "a"})["id"]
+    made = [things.add_comment(record, str(n)).id for n in range(205)]
+    assert [one.id for one in things.comments(record)] == made[::-1]
+
+
 def test_cells_as_strings_are_shown_as_a_person_would_see_them(make):
     table = make(
         text("Name"), number("Number", 2), field("Percent", "percent", precision=0),

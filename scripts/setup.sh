@@ -4,9 +4,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build_packages=(libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libsodium-dev zlib1g-dev libre2-dev libstdc++-12-dev
-  libvips42 pkg-config tzdata)
-test_packages=(strace openssl ca-certificates nodejs node-moment libheif-examples)
-bench_packages=(wrk gcc libc6-dev)
+  libcurl4-gnutls-dev libvips42 ca-certificates pkg-config tzdata)
+test_packages=(strace openssl nodejs node-moment libheif-examples)
+bench_packages=(wrk gcc libc6-dev nginx-light)
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 

@@ -2,25 +2,30 @@ import Accounts
 import HTTPServer
 import Platform
 import RowhouseModel
+import RowhouseWire
 import SQLiteStorage
+import TableEngine
 
 /// `rowhouse serve`: opens the folder, opens the doors, waits for a signal, closes everything in order.
 enum ServeCommand {
     /// How often the last uses of tokens are written.
     private static let pause = Duration.seconds(60)
+    /// After how many such pauses files are looked after again.
+    private static let pausesBetweenSweeps = 60
     /// For requests in flight when the end is asked for.
     private static let gracePeriod = Duration.seconds(10)
 
     /// Serves until SIGTERM or SIGINT; the signals must have been prepared.
     static func run(_ settings: ServeSettings) async throws(CommandError) {
         try TestMarker.check(settings)
+        OpenFiles.raiseLimit()
         let folder = try DataFolder.openForServer(
             settings.data, options: Wiring.options(isUnsafe: settings.isUnsafe))
         defer { folder.storage.close() }
         if PrivateFolder.isOpenToOthers(folder.path) {
             Wiring.log("\(folder.path) can be entered by other users; chmod 700 would keep them out.")
         }
-        let house = try Wiring.house(folder)
+        let house = try Wiring.house(folder, settings)
         defer { writeLastUses(house) }
         let access = settings.writesAccessLog ? AccessLog.start() : nil
         defer {
@@ -34,6 +39,9 @@ enum ServeCommand {
         let admin = try openSocket(house)
         defer { admin.close() }
         let addresses = ServerAddresses(settings, port: port)
+        house.links.use(address: addresses.usable)
+        house.fetcher?.start()
+        defer { house.fetcher?.stop() }
         if let welcome = try await FirstRun.welcome(house, settings, addresses) { StandardStream.output.line(welcome) }
         StandardStream.output.line("listening on \(addresses.listening)")
         waitForEnd(house, server)
@@ -46,12 +54,25 @@ enum ServeCommand {
     }
 
     private static func waitForEnd(_ house: Wiring.House, _ server: HTTPServer) {
+        var sweep = AttachmentSweep()
+        var pauses = 0
         while true {
             switch Signals.wait(atMost: pause) {
             case .terminate: return
             case .hangUp: renewCertificate(server)
-            case nil: writeLastUses(house)
+            case nil:
+                writeLastUses(house)
+                pauses -= 1
+                if pauses <= 0, lookAfterFiles(house, &sweep) { pauses = pausesBetweenSweeps }
             }
+        }
+    }
+
+    /// Goes on with looking for files that nothing holds any more; true when all have been looked at.
+    private static func lookAfterFiles(_ house: Wiring.House, _ sweep: inout AttachmentSweep) -> Bool {
+        do throws(APIError) { return try sweep.step(house.engine) } catch {
+            Wiring.log("files could not be looked after: \(error.message ?? error.type)")
+            return true
         }
     }
 

@@ -1,9 +1,12 @@
 import Accounts
+import Blobs
 import CivilTime
 import HTTPServer
 import Media
+import Outgoing
 import Platform
 import RowhouseModel
+import RowhouseWire
 import SQLiteStorage
 import Storage
 import TableEngine
@@ -22,10 +25,15 @@ enum Wiring {
         let zones: TimeZoneDatabase
         let accounts: Accounts
         let engine: Engine
-        let images: ImageRenderings
+        /// Makes the addresses of files; the public address is told once it is known.
+        let links: AttachmentLinks
+        /// Nil where nothing is fetched.
+        let fetcher: AttachmentFetcher?
 
         var office: Office {
-            Office(storage: folder.storage, accounts: accounts, operations: engine, zones: zones, clock: clock)
+            Office(
+                storage: folder.storage, accounts: accounts, operations: engine, zones: zones, links: links,
+                clock: clock)
         }
     }
 
@@ -42,23 +50,51 @@ enum Wiring {
     }
 
     /// Sets the rooms up over a folder.
-    static func house(_ folder: DataFolder) throws(CommandError) -> House {
+    ///
+    /// - Parameter settings: those of a server; nil for a command that only looks after the folder.
+    static func house(_ folder: DataFolder, _ settings: ServeSettings? = nil) throws(CommandError) -> House {
         let zones = TimeZoneDatabase { name in
             try? ReadFile.bytes(of: "/usr/share/zoneinfo/" + name, limit: 1 << 20)
         }
+        let links = AttachmentLinks(
+            secret: folder.storage.secret, address: settings?.publicURL ?? "",
+            expires: settings?.attachmentLinksExpire ?? false, clock: clock)
+        let files = try files(folder, settings)
         do {
             return House(
                 folder: folder, zones: zones, accounts: try Accounts(storage: folder.storage, clock: clock),
-                engine: Engine(storage: folder.storage, zones: zones), images: images(folder.path))
+                engine: Engine(storage: folder.storage, zones: zones, links: links, files: files, clock: clock),
+                links: links, fetcher: files.fetcher)
         } catch {
             throw .refused(folder.path, error)
         }
+    }
+
+    /// What keeps files, looks into them and fetches them; only a server fetches.
+    private static func files(
+        _ folder: DataFolder, _ settings: ServeSettings?
+    ) throws(CommandError) -> AttachmentFiles {
+        let blobs: Blobs
+        do { blobs = try Blobs(in: folder.path, log: log) } catch {
+            throw .file("\(folder.path)/files", error, otherwise: .cannotCreate)
+        }
+        let images = images(folder.path)
+        let fetcher = settings.map { settings in
+            AttachmentFetcher(
+                storage: folder.storage, blobs: blobs, remote: remoteFiles(settings), images: images, log: log)
+        }
+        return AttachmentFiles(blobs: blobs, images: images, fetcher: fetcher)
     }
 
     private static func images(_ folder: String) -> ImageRenderings {
         var options = ImageRenderings.Options()
         options.log = log
         return ImageRenderings(folder: folder, options: options)
+    }
+
+    /// What fetches files from elsewhere.
+    private static func remoteFiles(_ settings: ServeSettings) -> RemoteFileFetcher {
+        RemoteFileFetcher(policy: AddressPolicy(allowed: settings.fetchAllowed))
     }
 
     /// The door to the network, not yet listening.
@@ -68,9 +104,10 @@ enum Wiring {
         let limits = settings.limitsRate ? CallLimits { Int64(SystemClock.monotonicNanoseconds() / 1_000_000) } : nil
         let services = APIHandler.Services(
             records: house.engine, immediate: house.engine, access: house.engine, schemas: house.engine,
-            callers: house.accounts, limits: limits)
+            comments: house.engine, attachments: house.engine, callers: house.accounts, limits: limits)
         let handler = APIHandler(
-            services: services, zones: house.zones, acceptsLegacyKey: settings.takesLegacyAPIKey, log: log)
+            services: services, zones: house.zones, links: house.links, acceptsLegacyKey: settings.takesLegacyAPIKey,
+            log: log)
         var configuration = ServerConfiguration()
         configuration.host = settings.listen.host
         configuration.port = settings.listen.port

@@ -61,9 +61,9 @@ def bare(folder):
     return Limit("bare libmicrohttpd", program, folder / "bare"), ""
 
 
-def room(program, folder):
-    """The program on our HTTP room, built beforehand, or None and the reason."""
+def room(program, folder, file=None):
+    """The program on our HTTP room, built beforehand, or None and the reason; it sends `file` at `/file`."""
     if not Path(program).exists():
         return None, f"{program} is not there (swift build -c release --product http-limit)"
     # As many event threads and workers as the program itself has.
-    return Limit("HTTP room", program, folder / "http-limit", ("2", "16")), ""
+    return Limit("HTTP room", program, folder / "http-limit", ("2", "16", *([file] if file else []))), ""

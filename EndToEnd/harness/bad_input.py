@@ -79,6 +79,67 @@ case("delete a record of another table", "DELETE", T + "/{OTHERREC}", NO_RECORD)
 case("get a record through an unknown table", "GET", "/v0/{BASE}/Nothing/{REC}", NO_MODEL)
 case("get a record of another base", "GET", "/v0/{OTHERBASE}/Things/{REC}", NO_RECORD)
 
+# --- Comments --------------------------------------------------------------------------------------------------------
+
+C = R + "/comments"
+NOCOMMENT = "comAAAAAAAAAAAAAA"
+NO_COMMENT = Expected(404, "MODEL_ID_NOT_FOUND", "Comment not found")
+NO_TEXT = Expected(422, "INVALID_REQUEST_MISSING_FIELDS", 'Could not find field "text" in the request body')
+BAD_TEXT = Expected(
+    422, "INVALID_REQUEST_UNKNOWN", "Invalid request: parameter validation failed. Check your request data. "
+    "A comment has 1 to 100000 characters, each mention counted as an id.")
+COMMENT_WRITES = (("POST", C), ("PATCH", "{COMMENT}"))
+for method, path, body in (("GET", "", None), ("POST", "", {"text": "x"}), ("PATCH", "/" + NOCOMMENT, {"text": "x"}),
+                           ("DELETE", "/" + NOCOMMENT, None)):
+    case(f"{method} comments of an unknown record", method, f"{T}/{NOBODY}/comments{path}", NO_RECORD, body=body)
+    case(f"{method} comments of a record of another table", method, T + "/{OTHERREC}/comments" + path, NO_RECORD, body=body)
+    case(f"{method} comments through another table", method, "/v0/{BASE}/Others/{REC}/comments" + path, NO_RECORD, body=body)
+    case(f"{method} comments of a record of another base", method, "/v0/{OTHERBASE}/Things/{REC}/comments" + path,
+         NO_RECORD, body=body)
+    case(f"{method} comments in an unknown table", method, "/v0/{BASE}/Nothing/{REC}/comments" + path, NO_MODEL, body=body)
+    case(f"{method} comments in an unknown base", method, "/v0/appAAAAAAAAAAAAAA/Things/{REC}/comments" + path, NO_MODEL,
+         body=body)
+    for identifier in ("rec1", "comAAAAAAAAAAAAAA", "%20"):
+        case(f"{method} comments of a record id of the wrong shape {identifier}", method,
+             f"{T}/{identifier}/comments{path}", NOT_FOUND, body=body)
+for method, path in (("PUT", C), ("PATCH", C), ("DELETE", C), ("GET", "{COMMENT}"), ("POST", "{COMMENT}"), ("PUT", "{COMMENT}"),
+                     ("DELETE", "{COMMENT}/reactions"), ("POST", C + "/{REC}"), ("GET", R + "/Comments"), ("GET", R + "/comment")):
+    case(f"no such call on comments: {method} {path}", method, path, NOT_FOUND, body={"text": "x"})
+for identifier in ("com1", "comAAAAAAAAAAAAA", "comAAAAAAAAAAAAAAA", "COMAAAAAAAAAAAAAA", "recAAAAAAAAAAAAAA", "com%27--AAAAAAAAAAA"):
+    case(f"comment id of the wrong shape {identifier}", "DELETE", f"{C}/{identifier}", NOT_FOUND)
+    case(f"update of a comment id of the wrong shape {identifier}", "PATCH", f"{C}/{identifier}", NOT_FOUND, body={"text": "x"})
+case("update an unknown comment", "PATCH", f"{C}/{NOCOMMENT}", NO_COMMENT, body={"text": "x"})
+case("delete an unknown comment", "DELETE", f"{C}/{NOCOMMENT}", NO_COMMENT)
+case("update a comment of another record", "PATCH", T + "/{REC2}/comments/{COMMENTID}", NO_COMMENT, body={"text": "x"})
+case("delete a comment of another record", "DELETE", T + "/{REC2}/comments/{COMMENTID}", NO_COMMENT)
+for value in ("0", "101", "-1", "abc", "1.5", "1e2", "99999999999999999999", "%2B5", "true", "10%00", "%EF%BC%95"):
+    case(f"comments, pageSize={value}", "GET", C, INVALID, query=f"pageSize={value}")
+for value in ("abc", "1", "MA", "LTE", "MDE", "MTk=", "{REC}", "itrAAAAAAAAAAAAAA/recAAAAAAAAAAAAAA", "%01", "%E8%8C%B6",
+              "'%20OR%201=1", "OTIyMzM3MjAzNjg1NDc3NTgwOA", "A" * 2000):
+    case(f"comments, malformed offset {value[:40]}", "GET", C, Expected(422, "INVALID_OFFSET_VALUE"), query=f"offset={value}")
+case("comments, a query that cannot be read", "GET", C, INVALID, query="pageSize=%zz")
+for method, path in COMMENT_WRITES:
+    case(f"{method} a comment without a body", method, path, NO_TEXT, body=b"")
+    case(f"{method} a comment without a text", method, path, NO_TEXT, body={"Text": "x"})
+    for wrong in (None, 5, 1.5, True, [], {}, ["x"], {"text": "x"}):
+        case(f"{method} a comment whose text is {wrong!r}", method, path, INVALID, body={"text": wrong})
+    for wrong in ("", "x" * 100_001, "🫖" * 100_001, "@[owner@localhost]" * 5_001):
+        case(f"{method} a comment with a text of {len(wrong)} characters {wrong[:6]}", method, path, BAD_TEXT, body={"text": wrong})
+    for wrong in ([], "x", 5, True):
+        case(f"{method} a comment with {wrong!r} for a body", method, path, Expected(422, "INVALID_REQUEST_BODY"), body=json.dumps(wrong))
+    for name, body, position in (("a missing value", b'{"text":}', 8), ("trailing junk", b'{"text":"x"} y', 13),
+                                 ("a lone surrogate", b'{"text":"\\ud83d"}', 9), ("a cut sequence", b'{"text":"\xe8\x8c"}', 9),
+                                 ("a NUL byte", b'{"text":"a\x00"}', 10)):
+        case(f"{name} in a {method} of a comment", method, path, bad_json(*range(position, position + 7)), body=body)
+for wrong in ("", "com1", "recAAAAAAAAAAAAAA", 5, True, [], {}):
+    case(f"an answer to {wrong!r}", "POST", C, INVALID, body={"text": "x", "parentCommentId": wrong})
+case("an answer to an unknown comment", "POST", C, NO_COMMENT, body={"text": "x", "parentCommentId": NOCOMMENT})
+case("an answer to a comment of another record", "POST", T + "/{REC2}/comments", NO_COMMENT,
+     body={"text": "x", "parentCommentId": "{COMMENTID}"})
+for value in ("comments", "commentcount", "1", "commentCount,fields"):
+    case(f"recordMetadata[]={value}", "GET", T, INVALID, query=f"recordMetadata[]={value}")
+    case(f"one record, recordMetadata={value}", "GET", R, INVALID, query=f"recordMetadata={value}")
+
 # --- Parameters of a list --------------------------------------------------------------------------------------------
 
 for value in ("0", "101", "-1", "abc", "1.5", "1e2", "99999999999999999999", "-99999999999999999999", "%2B5", "5%205",

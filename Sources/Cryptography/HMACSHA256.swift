@@ -2,13 +2,23 @@ import CSodium
 
 /// HMAC with SHA-256 (RFC 2104, RFC 4231).
 package enum HMACSHA256 {
-    /// The 32 bytes that authenticate `message` under a key of any length.
-    package static func authenticate(message: [UInt8], key: [UInt8]) -> [UInt8] {
-        var state = crypto_auth_hmacsha256_state()
-        crypto_auth_hmacsha256_init(&state, key, key.count)
-        crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
-        var tag = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_BYTES))
-        crypto_auth_hmacsha256_final(&state, &tag)
-        return tag
+    /// A key, ready for one message after another.
+    package struct Key: Sendable {
+        fileprivate var state = crypto_auth_hmacsha256_state()
+
+        /// A key of any length.
+        package init(_ key: [UInt8]) { crypto_auth_hmacsha256_init(&state, key, key.count) }
+
+        /// The 32 bytes that authenticate `message`.
+        package func authenticate(_ message: [UInt8]) -> [UInt8] {
+            var state = state
+            crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
+            var tag = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_BYTES))
+            crypto_auth_hmacsha256_final(&state, &tag)
+            return tag
+        }
     }
+
+    /// The 32 bytes that authenticate `message` under a key of any length.
+    package static func authenticate(message: [UInt8], key: [UInt8]) -> [UInt8] { Key(key).authenticate(message) }
 }

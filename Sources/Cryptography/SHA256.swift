@@ -15,6 +15,11 @@ package struct SHA256: Sendable {
         crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
     }
 
+    /// Adds bytes to what is hashed.
+    package mutating func update(_ bytes: borrowing Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { _ = crypto_hash_sha256_update(&state, $0.baseAddress, UInt64($0.count)) }
+    }
+
     /// The 32 bytes of the hash of everything added.
     package consuming func finish() -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: Self.length)

@@ -121,7 +121,7 @@ extension Evaluation {
     mutating func asText(_ value: FormulaValue) throws(FormulaLimit) -> String {
         switch value {
         case .text(let text):
-            try spend(text.utf8.count >> 6)
+            try spend(text.utf8.count >> 4)
             return text
         case .array:
             var text = ""
@@ -143,7 +143,7 @@ extension Evaluation {
             isFirst = false
             let piece = value.asText
             guard text.utf8.count + piece.utf8.count <= budget.longestText else { throw .size }
-            try spend(1 + piece.utf8.count >> 6)
+            try spend(1 + piece.utf8.count >> 4)
             text += piece
         }
     }

@@ -5,7 +5,7 @@ extension Evaluation {
     /// The compiled pattern; nil for a text that is none.
     mutating func pattern(_ text: String) throws(FormulaLimit) -> RegularExpression? {
         guard text.utf8.count <= Patterns.longest else { return nil }
-        try spend(1 + text.utf8.count >> 6)
+        try spend(1 + text.utf8.count >> 4)
         // Bytes, as texts that are canonically equivalent are different patterns.
         let key = Array(text.utf8)
         if let known = Patterns.cache.pattern(for: key) { return known }

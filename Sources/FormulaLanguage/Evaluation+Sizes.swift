@@ -2,7 +2,7 @@ extension Evaluation {
     /// Asks for the room of a text before it is made, and pays for it.
     mutating func reserveText(_ bytes: Int) throws(FormulaLimit) {
         guard bytes <= budget.longestText else { throw .size }
-        try spend(bytes >> 6)
+        try spend(bytes >> 4)
     }
 
     /// Asks for the room of a list before it is made, and pays for it.

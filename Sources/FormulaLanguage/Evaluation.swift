@@ -8,7 +8,7 @@ package enum FormulaLimit: Error, Sendable, Equatable {
 
 /// What a formula may use up before it is given up; shared by all records of one request.
 package struct FormulaBudget: Sendable {
-    /// One for each node evaluated and for each 64 bytes or items looked at.
+    /// One for each node evaluated and for each 16 bytes of text or 64 items looked at.
     package var steps: Int
     /// Bytes of the longest text and items of the longest list that may be made.
     package var longestText = 1_000_000
@@ -41,7 +41,7 @@ package struct Evaluation {
         self.budget = budget
     }
 
-    /// Takes steps from the budget; functions that look at long texts or lists call it with what they look at / 64.
+    /// Takes steps from the budget; functions that look at long texts or lists pay for what they look at.
     mutating func spend(_ steps: Int = 1) throws(FormulaLimit) {
         budget.steps -= steps
         if budget.steps < 0 { throw .steps }
@@ -51,7 +51,7 @@ package struct Evaluation {
     mutating func text(_ text: String) throws(FormulaLimit) -> FormulaValue {
         let count = text.utf8.count
         guard count <= budget.longestText else { throw .size }
-        try spend(count >> 6)
+        try spend(count >> 4)
         return .text(text)
     }
 }

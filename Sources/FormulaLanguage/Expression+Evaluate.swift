@@ -69,7 +69,7 @@ extension BinaryOperator {
             return numbers(left, right)
         }
         if case .text(let leftText) = left, case .text(let rightText) = right, level == 1 {
-            try evaluation.spend(leftText.utf8.count >> 6 + rightText.utf8.count >> 6)
+            try evaluation.spend(leftText.utf8.count >> 4 + rightText.utf8.count >> 4)
             if self == .equal { return .boolean(leftText.hasSameBytes(as: rightText)) }
             if self == .notEqual { return .boolean(!leftText.hasSameBytes(as: rightText)) }
             return .boolean(holds(for: left.compare(right)))

@@ -1,5 +1,8 @@
 /// The conditions of RFC 9110, section 13, on entity tags.
 package enum EntityTag {
+    /// The strong tag of a content that `name`, letters and digits such as a hash, stands for.
+    package static func strong(_ name: String) -> String { "\"\(name)\"" }
+
     /// Whether an If-None-Match value names the tag: `*`, or a list compared weakly (RFC 9110, section 13.1.2).
     package static func matches(_ condition: String, _ tag: String) -> Bool {
         let bytes = Array(condition.utf8)

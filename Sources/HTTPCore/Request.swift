@@ -9,6 +9,8 @@ package struct Request: Sendable {
     package var rawQuery: String
     package var headers: HTTPHeaders
     package var body: [UInt8]
+    /// What has taken the body, if it was streamed; it then has arrived whole, or as far as the sink wanted it.
+    package var sink: (any BodySink)?
     /// The client's address; the forwarded one only if the request came through a trusted proxy.
     package var remoteAddress: String
     /// Whether the client's connection is encrypted, here or at a trusted proxy.

@@ -6,20 +6,13 @@ package protocol RequestHandler: Sendable {
     /// ``Handling/later(_:)``.
     func handle(_ request: Request) -> Handling
 
-    /// The greatest body in bytes the route takes, asked as soon as the head of a request with a body is there.
-    func bodyLimit(method: Method, rawPath: String) -> Int
-
-    /// Whether the body of a request is worth keeping, asked as soon as its head is there; the request has no body yet.
+    /// Decides what becomes of a request's body, asked as soon as the head of a request with a body is there.
     ///
-    /// A body that is not kept is read and dropped, and ``handle(_:)`` gets the request without it: what strangers
-    /// send costs no memory.
-    func keepsBody(of request: Request) -> Bool
+    /// The request has no body yet. Like ``handle(_:)`` it must not block.
+    func bodyHandling(of request: Request) -> BodyHandling
 }
 
 extension RequestHandler {
-    /// Every body is kept.
-    package func keepsBody(of request: Request) -> Bool { true }
-
-    /// 10 MiB.
-    package func bodyLimit(method: Method, rawPath: String) -> Int { 10 * 1024 * 1024 }
+    /// Every body up to 10 MiB is kept.
+    package func bodyHandling(of request: Request) -> BodyHandling { .keep(limit: BodyHandling.usualLimit) }
 }

@@ -2,14 +2,25 @@
 ///
 /// The server adds Date, Content-Length, X-Request-Id, the entity tag and the encoding.
 package struct Response: Sendable {
+    /// What follows the head.
+    package enum Body: Sendable, Equatable {
+        case bytes([UInt8])
+        indirect case file(FileBody)
+
+        /// The bytes; none for a file.
+        package var bytes: [UInt8] {
+            if case .bytes(let bytes) = self { bytes } else { [] }
+        }
+    }
+
     package var status: Status
     package var headers: [(name: String, value: String)]
-    package var body: [UInt8]
+    package var body: Body
 
     package init(status: Status = .ok, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
-        self.body = body
+        self.body = .bytes(body)
     }
 
     /// An answer whose body has the given type.
@@ -28,6 +39,13 @@ package struct Response: Sendable {
     /// Plain text.
     package static func text(_ text: String, status: Status = .ok) -> Response {
         Response(status, .text, Array(text.utf8))
+    }
+
+    /// A file, or the part of it that is asked for; more headers may be added.
+    package static func file(_ file: FileBody, type: MediaType) -> Response {
+        var response = Response(status: .ok, headers: [("Content-Type", type.rawValue)])
+        response.body = .file(file)
+        return response
     }
 
     /// An answer without a body: 204.

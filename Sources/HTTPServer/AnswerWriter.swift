@@ -7,45 +7,54 @@ final class AnswerWriter: Sendable {
 
     init(_ configuration: ServerConfiguration) { self.configuration = configuration }
 
-    /// Whether an answer is worth a worker's time for compressing it.
-    func compresses(_ response: Response, _ traits: AnswerTraits) -> Bool {
-        traits.acceptsGzip && isCompressible(response)
+    /// Whether an answer is worth a worker's time: for compressing it, or for opening its file.
+    func needsWorker(_ response: Response, _ traits: AnswerTraits) -> Bool {
+        switch response.body {
+        case .bytes(let body): traits.acceptsGzip && isCompressible(response, body)
+        case .file: true
+        }
     }
 
-    private func isCompressible(_ response: Response) -> Bool {
-        response.body.count >= configuration.limits.compressionThreshold && response["Content-Encoding"] == nil
+    private func isCompressible(_ response: Response, _ body: [UInt8]) -> Bool {
+        body.count >= configuration.limits.compressionThreshold && response["Content-Encoding"] == nil
             && MediaType(rawValue: response["Content-Type"] ?? "").isCompressible
     }
 
     /// Makes the answer; nil when memory is short, and then the connection can only be closed.
     func prepare(_ response: Response, _ traits: AnswerTraits, closing: Bool) -> PreparedAnswer? {
-        let isCompressible = isCompressible(response)
+        let content = response.body.bytes
+        let isCompressible = isCompressible(response, content)
         let isTagged = response.status == .ok && traits.isRead
         let ownTag = isTagged ? response["ETag"] : nil
-        let newTag = isTagged && ownTag == nil ? EntityTag.weak(of: response.body) : nil
+        let newTag = isTagged && ownTag == nil ? EntityTag.weak(of: content) : nil
         var status = response.status
         if let tag = ownTag ?? newTag, let condition = traits.ifNoneMatch, EntityTag.matches(condition, tag) {
             status = .notModified
         }
         let isEmpty = status == .notModified || traits.omitsBody
-        let packed = isCompressible && traits.acceptsGzip && !isEmpty ? Gzip.compress(response.body) : nil
-        let body = isEmpty ? [] : packed ?? response.body
+        let packed = isCompressible && traits.acceptsGzip && !isEmpty ? Gzip.compress(content) : nil
+        let body = isEmpty ? [] : packed ?? content
         guard let made = AnswerWriter.make(body) else { return nil }
+        addHeaders(of: response, traits, closing: closing, to: made)
+        if let newTag { AnswerWriter.add("ETag", newTag, made) }
+        if isCompressible || newTag != nil { AnswerWriter.add("Vary", "Accept-Encoding", made) }
+        if packed != nil { AnswerWriter.add("Content-Encoding", "gzip", made) }
+        return PreparedAnswer(status: status.rawValue, response: made, bytes: body.count)
+    }
+
+    /// The headers that an answer brings with it, and those of every answer.
+    func addHeaders(of response: Response, _ traits: AnswerTraits, closing: Bool, to made: OpaquePointer) {
         for header in response.headers where !AnswerWriter.isOurs(header.name) {
             AnswerWriter.add(header.name, header.value, made)
         }
         for header in configuration.extraHeaders where response[header.name] == nil {
             AnswerWriter.add(header.name, header.value, made)
         }
-        if let newTag { AnswerWriter.add("ETag", newTag, made) }
-        if isCompressible || newTag != nil { AnswerWriter.add("Vary", "Accept-Encoding", made) }
-        if packed != nil { AnswerWriter.add("Content-Encoding", "gzip", made) }
         AnswerWriter.add("X-Request-Id", traits.requestID, made)
         if closing { AnswerWriter.add("Connection", "close", made) }
-        return PreparedAnswer(status: status.rawValue, response: made, bytes: body.count)
     }
 
-    private static func make(_ body: [UInt8]) -> OpaquePointer? {
+    static func make(_ body: [UInt8]) -> OpaquePointer? {
         body.withUnsafeBytes {
             MHD_create_response_from_buffer(
                 $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
@@ -53,7 +62,7 @@ final class AnswerWriter: Sendable {
     }
 
     /// Adds a header; the library refuses texts with line ends.
-    private static func add(_ name: String, _ value: String, _ response: OpaquePointer) {
+    static func add(_ name: String, _ value: String, _ response: OpaquePointer) {
         // Written out, because the implicit conversion to a C string copies each text to the heap.
         name.withCString { name in
             value.withCString { value in _ = MHD_add_response_header(response, name, value) }

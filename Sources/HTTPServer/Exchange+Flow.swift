@@ -18,6 +18,11 @@ extension Exchange {
             if expectsBody { connection.enter(.receivingBody(since: MonotonicClock.coarse(), bytes: 0)) }
             return true
         case .body:
+            // What the library holds it offers again, once the sink has taken what came before.
+            if isPieceDue(atEnd: uploadSize.pointee == 0) {
+                storePiece()
+                return true
+            }
             guard uploadSize.pointee == 0 else {
                 defer { uploadSize.pointee = 0 }
                 return receive(UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee))
@@ -34,10 +39,10 @@ extension Exchange {
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         connection.receivedBody(bytes.count)
         if bodyRefusal == nil, keepsBody {
-            if bytes.count > bodyLimit - request.body.count {
-                bodyRefusal = .bodyTooLarge
+            if bytes.count > bodyLimit - receivedBody {
+                refuseBody(.bodyTooLarge)
             } else if !core.reserveBody(bytes.count) {
-                bodyRefusal = .noRoom
+                refuseBody(.noRoom)
             }
         }
         guard bodyRefusal == nil, keepsBody else {
@@ -46,6 +51,7 @@ extension Exchange {
             return discardedBody <= bodyLimit + Exchange.discardLimit
         }
         reservedBody += bytes.count
+        receivedBody += bytes.count
         request.body.append(contentsOf: bytes)
         return true
     }
@@ -54,12 +60,13 @@ extension Exchange {
         connection.enter(.working)
         stage = .working
         if let bodyRefusal { return answer(bodyRefusal.response) }
-        let request = request
+        var request = request
         self.request.body = []
+        request.sink = sink.take()
         switch core.handler.handle(request) {
         case .now(let response):
-            guard core.writer.compresses(response, traits) else { return answer(response) }
-            // Without a worker for compressing, it goes out as it is.
+            guard core.writer.needsWorker(response, traits) else { return answer(response) }
+            // Without a worker it goes out uncompressed, and its file is opened here.
             if !work({ response }) {
                 traits.acceptsGzip = false
                 finish(response)
@@ -82,7 +89,7 @@ extension Exchange {
 
     private func answer(_ response: Response, closing: Bool = false) -> Bool {
         let closing = closing || core.isDraining.load(ordering: .relaxed)
-        guard let prepared = core.writer.prepare(response, traits, closing: closing) else { return false }
+        guard let prepared = prepare(response, closing: closing) else { return false }
         return send(prepared)
     }
 
@@ -95,7 +102,7 @@ extension Exchange {
         return result == .YES
     }
 
-    private func dropBody() {
+    func dropBody() {
         request.body = []
         core.releaseBody(reservedBody)
         reservedBody = 0
@@ -104,6 +111,7 @@ extension Exchange {
     /// Takes back every count, and writes the log.
     func end(wasCompleted: Bool) {
         dropBody()
+        cancelSink()
         if let prepared = takePrepared() { MHD_destroy_response(prepared.response) }
         if let countedAddress { core.registry.withLock { $0.end(countedAddress) } }
         connection.enter(.idle(since: MonotonicClock.coarse(), received: nil, headSince: nil))

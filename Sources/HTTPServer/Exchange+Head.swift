@@ -41,7 +41,8 @@ extension Exchange {
         guard let known = Exchange.method(method) else { throw .malformed }
         request.method = known
         methodText = known.rawValue
-        traits.isRead = known == .get || known == .head
+        traits.isGet = known == .get
+        traits.isRead = traits.isGet || known == .head
         traits.omitsBody = known == .head && strcmp(method, "HEAD") != 0
         // A distance that is not one means blanks or a NUL between target and version.
         guard let targetEnd, version == targetEnd + 1 else { throw .malformed }
@@ -88,8 +89,15 @@ extension Exchange {
     private func expectBody(_ framing: BodyFraming) throws(Refusal) {
         guard framing != .none else { return }
         expectsBody = true
-        bodyLimit = core.handler.bodyLimit(method: request.method, rawPath: request.rawPath)
-        keepsBody = core.handler.keepsBody(of: request)
+        switch core.handler.bodyHandling(of: request) {
+        case .drop:
+            bodyLimit = BodyHandling.usualLimit
+            keepsBody = false
+        case .keep(let limit): bodyLimit = limit
+        case .stream(let sink, let limit):
+            bodyLimit = limit
+            self.sink = sink
+        }
         guard case .length(let length) = framing, length > bodyLimit else { return }
         // A client that asks first, or sends more than one cares to read, learns it at once and is closed.
         if request.headers["Expect"] != nil || length - bodyLimit > Exchange.discardLimit { throw .bodyTooLarge }

@@ -4,9 +4,10 @@ import Synchronization
 
 /// One request and its answer, from the request line to the last byte sent.
 ///
-/// `@unchecked Sendable`: everything but `isClaimed` and `prepared` is touched by the connection's event thread only.
-/// `prepared` is written by whoever wins the claim, before the library's own lock in `MHD_resume_connection` hands the
-/// connection back to the event thread.
+/// `@unchecked Sendable`: everything but `isClaimed` is touched by the connection's event thread, or, while the connection
+/// is suspended, by the one worker that has it: what a worker writes comes before the library's own lock in
+/// `MHD_resume_connection`, which hands the connection back to the event thread. `prepared` is written by whoever wins
+/// the claim.
 final class Exchange: @unchecked Sendable {
     enum Stage {
         case head
@@ -27,7 +28,12 @@ final class Exchange: @unchecked Sendable {
     var request = Request()
     var expectsBody = false
     var bodyLimit = 0
+    /// Whether what comes of the body is wanted.
     var keepsBody = true
+    /// Takes the body in pieces, which gather in the request; nil once the handler has it.
+    var sink: (any BodySink)?
+    /// Bytes of the body that were wanted.
+    var receivedBody = 0
     /// The answer to a body that is being dropped.
     var bodyRefusal: Refusal?
     var reservedBody = 0
@@ -51,9 +57,17 @@ final class Exchange: @unchecked Sendable {
     func finish(_ response: Response) {
         guard claim() else { return }
         let closing = core.isDraining.load(ordering: .relaxed)
-        prepared = core.writer.prepare(response, traits, closing: closing)
+        prepared = prepare(response, closing: closing)
         MHD_resume_connection(library)
         core.suspended.wrappingSubtract(1, ordering: .releasing)
+    }
+
+    /// Brings an answer into the library's form; one with a file may wait for the disk.
+    func prepare(_ response: Response, closing: Bool) -> PreparedAnswer? {
+        switch response.body {
+        case .bytes: core.writer.prepare(response, traits, closing: closing)
+        case .file(let file): core.writer.prepare(file, response, traits, request.headers, closing: closing)
+        }
     }
 
     private func claim() -> Bool {

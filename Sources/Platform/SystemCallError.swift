@@ -24,6 +24,8 @@ package struct SystemCallError: Error, Equatable, Sendable {
 
     /// Whether the caller lacks the right.
     package var isPermission: Bool { code == EACCES || code == EPERM }
+    /// Whether the disk, or the owner's part of it, is full.
+    package var isFull: Bool { code == ENOSPC || code == EDQUOT }
     /// Whether what was named does not exist.
     package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }

@@ -126,6 +126,18 @@ extension APIError {
             status: 422, type: "INVALID_MULTIPLE_CHOICE_OPTIONS",
             message: "Insufficient permissions to create new select option \"\"\(name.prefix(1000))\"\"")
     }
+    package static func tooManyAttachments(_ field: String, _ most: Int) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_VALUE_FOR_COLUMN",
+            message: "Field \"\(field)\" cannot accept the provided value: it holds up to \(most) attachments.")
+    }
+    package static func fileTooLarge(_ limit: Int) -> APIError {
+        APIError(
+            status: 413, type: "REQUEST_TOO_LARGE", message: "A file may have up to \(limit) bytes.")
+    }
+    package static let linkExpired = APIError(
+        status: 410, type: "ATTACHMENT_LINK_EXPIRED",
+        message: "This link has expired; reading the record gives a new one.")
     package static func invalidAttachment(_ field: String, _ json: String) -> APIError {
         APIError(
             status: 422, type: "INVALID_ATTACHMENT_OBJECT",

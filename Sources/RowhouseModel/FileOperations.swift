@@ -10,6 +10,9 @@ package protocol RemoteFiles: Sendable {
     func fetch(
         _ url: String, limit: Int, take: (borrowing Span<UInt8>) -> Bool
     ) throws(RemoteFileError) -> RemoteFileFacts
+
+    /// Ends running fetches with ``RemoteFileError/stopped`` and refuses later ones.
+    func stop()
 }
 
 /// What a server said of a file that it sent.
@@ -74,4 +77,7 @@ package protocol ImageOperations: Sendable {
     func rendering(
         of hash: FileHash, path: String, size: ThumbnailSize
     ) throws(APIError) -> (path: String, type: String)
+
+    /// Throws the renderings of a file away, as when the file goes.
+    func forget(_ hash: FileHash)
 }

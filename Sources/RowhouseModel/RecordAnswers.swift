@@ -26,6 +26,8 @@ package struct WrittenRecords: Sendable {
     package var shape: RecordShape?
     /// Whether computed cells stand as errors since computing them would have held up other writes for too long.
     package var isCutShort: Bool
+    /// Whether attachments are missing since nobody could fetch from what was given as their address.
+    package var hasFailedAttachments = false
 
     package init(
         batch: RecordBatch, users: UserDirectory, upsert: (created: [RecordID], updated: [RecordID])? = nil,

@@ -36,6 +36,8 @@ package struct RecordBatch: Sendable {
     /// By what number a store knows each record, where it read that along; else empty. Good for asking the same store
     /// about links of these records while it shows the same state.
     package var numbers: [Int64] = []
+    /// How many comments each record has, where that was asked for; else empty.
+    package var commentCounts: [Int] = []
 
     package init(
         fields: [Field], ids: [RecordID] = [], createdTimes: [Instant] = [], slots: [CellSlot] = [],

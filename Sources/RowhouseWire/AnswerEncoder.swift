@@ -5,9 +5,13 @@ package import RowhouseModel
 /// Writes the answers of the record calls.
 package struct AnswerEncoder {
     private let zones: TimeZoneDatabase
+    private let links: AttachmentLinks
     private let cache = ColumnCache()
 
-    package init(zones: TimeZoneDatabase) { self.zones = zones }
+    package init(zones: TimeZoneDatabase, links: AttachmentLinks = AttachmentLinks()) {
+        self.zones = zones
+        self.links = links
+    }
 
     /// `{"records":[…],"offset"?}`.
     package func list(_ page: RecordPage, _ presentation: RecordPresentation) throws(APIError) -> [UInt8] {
@@ -47,8 +51,11 @@ package struct AnswerEncoder {
         _ written: WrittenRecords, single: Bool, _ presentation: RecordPresentation
     ) throws(APIError) -> [UInt8] {
         if single {
-            return try record(
-                RecordPage(batch: written.batch, users: written.users, shape: written.shape), presentation)
+            guard written.batch.count > 0 else { throw .recordNotFound }
+            var encoder = try encoder(written.batch, written.shape, written.users, presentation)
+            var writer = JSONWriter(capacity: 960)
+            encoder.write(record: 0, of: written.batch, to: &writer) { $0.partialSuccess(written) }
+            return writer.finish()
         }
         var writer = JSONWriter(capacity: 64 + written.batch.count * 400)
         writer.beginObject()
@@ -57,6 +64,7 @@ package struct AnswerEncoder {
             writer.ids("updatedRecords", upsert.updated)
             writer.ids("createdRecords", upsert.created)
         }
+        writer.partialSuccess(written)
         writer.endObject()
         return writer.finish()
     }
@@ -96,7 +104,9 @@ package struct AnswerEncoder {
         let columns =
             shape.map { cache.columns(of: $0, byID: byID) }
             ?? PreparedColumns(fields: batch.fields, byID: byID)
-        return try RecordEncoder(columns: columns, presentation: presentation, users: users, zones: zones)
+        // What is written walks over both side by side.
+        guard batch.slots.count == batch.count * columns.columns.count else { throw .internalError }
+        return try RecordEncoder(columns: columns, presentation: presentation, users: users, zones: zones, links: links)
     }
 
     private func writeRecords(
@@ -112,6 +122,20 @@ package struct AnswerEncoder {
 }
 
 extension JSONWriter {
+    /// Tells that some attachments could not be had.
+    fileprivate mutating func partialSuccess(_ written: WrittenRecords) {
+        guard written.hasFailedAttachments else { return }
+        key("details")
+        beginObject()
+        key("message")
+        string("partialSuccess")
+        key("reasons")
+        beginArray()
+        string("attachmentsFailedUploading")
+        endArray()
+        endObject()
+    }
+
     fileprivate mutating func deletion(of id: String) {
         beginObject()
         key("deleted")

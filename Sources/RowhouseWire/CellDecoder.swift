@@ -1,13 +1,13 @@
 package import RowhouseJSON
 package import RowhouseModel
 
-/// Reads the JSON value of a cell into the form that is kept, by the rules of the field's type.
+/// Reads the JSON value of a cell into the form that is kept, by the rules of the field's type; all but attachments,
+/// which only a store can tell (`AttachmentCell`).
 package enum CellDecoder {
     /// The most characters that a text cell holds.
     package static let longestText = 100_000
 
-    /// - Throws: `INVALID_VALUE_FOR_COLUMN`, `INVALID_MULTIPLE_CHOICE_OPTIONS`, `INVALID_RECORD_ID` or
-    ///   `INVALID_ATTACHMENT_OBJECT`.
+    /// - Throws: `INVALID_VALUE_FOR_COLUMN`, `INVALID_MULTIPLE_CHOICE_OPTIONS` or `INVALID_RECORD_ID`.
     package static func decode(
         _ value: JSONValue, for field: Field, in context: inout CellContext
     ) throws(APIError) -> StoredCell {
@@ -28,7 +28,6 @@ package enum CellDecoder {
         case .multipleCollaborators: return try CollaboratorCell.decodeMultiple(value, for: field, in: context)
         case .multipleRecordLinks: return try LinkCell.decode(value, for: field)
         case .barcode: return try BarcodeCell.decode(value, for: field, in: context)
-        case .multipleAttachments: return try AttachmentCell.decode(value, for: field)
         default: throw .cannotAccept(field.name)
         }
     }

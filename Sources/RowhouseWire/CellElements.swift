@@ -11,9 +11,9 @@ package struct CellElements: Sendable {
     package let parts: [Range<Int>]
 
     /// - Parameter column: the place of the field in the batch's fields.
-    package init(_ batch: RecordBatch, column: Int, users: UserDirectory) {
+    package init(_ batch: RecordBatch, column: Int, users: UserDirectory, links: AttachmentLinks) {
         let prepared = PreparedColumns(fields: [batch.fields[column]], keys: .none)
-        var encoder = RecordEncoder(columns: prepared, users: users)
+        var encoder = RecordEncoder(columns: prepared, users: users, links: links)
         var writer = JSONWriter(capacity: batch.count * 16 + 16)
         writer.beginArray()
         var parts: [Range<Int>] = []

@@ -10,8 +10,14 @@ package struct CellText: Sendable {
     let zones: TimeZoneDatabase
     /// The words of the reader's language.
     let locale: LocaleTable
+    /// The links of attachments.
+    private let links: AttachmentLinkMaker?
 
-    init(users: UserDirectory, zone: TimeZoneRules, zones: TimeZoneDatabase, locale: LocaleTable) {
+    init(
+        users: UserDirectory, zone: TimeZoneRules, zones: TimeZoneDatabase, locale: LocaleTable,
+        links: AttachmentLinkMaker? = nil
+    ) {
+        self.links = links
         self.users = users
         self.zone = zone
         self.zones = zones
@@ -22,13 +28,13 @@ package struct CellText: Sendable {
     ///
     /// - Throws: `INVALID_REQUEST_UNKNOWN` for an unknown time zone.
     package init?(
-        _ presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase
+        _ presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase, links: AttachmentLinks
     ) throws(APIError) {
         guard case .string(let timeZone, let userLocale) = presentation.cellFormat else { return nil }
         guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else { throw .invalidRequest }
         // A language without a table is shown in English, as the library moment does.
         let locale = LocaleTable.named(userLocale) ?? .english
-        self.init(users: users, zone: zone, zones: zones, locale: locale)
+        self.init(users: users, zone: zone, zones: zones, locale: locale, links: links.maker())
     }
 
     /// The text of a cell of a batch; nil for nothing to show.
@@ -60,6 +66,7 @@ package struct CellText: Sendable {
         case (.multipleCollaborators, .text(let ids)):
             return ids.split(separator: ",").map { CollaboratorCell.name(String($0), users: users) }
                 .joined(separator: ", ")
+        case (.multipleAttachments, .text(let json)): return links.map { AttachmentCell.text(json, $0) }
         case (.barcode, .text(let json)): return BarcodeCell.text(json)
         case (_, .text(let text)): return text
         case (.duration, .real(let seconds)): return DurationCell.text(seconds, of: field)

@@ -24,7 +24,7 @@ package enum ListRecordsDecoder {
             case "filterByFormula": request.filterByFormula = value.isEmpty ? nil : value
             case "offset": request.offset = value.isEmpty ? nil : value
             case "pageSize" where !value.isEmpty, "limit" where acceptsLimit && !value.isEmpty:
-                request.pageSize = try pageSize(whole(value))
+                request.pageSize = try pageSize(text: value)
             case "maxRecords" where !value.isEmpty: request.maxRecords = try maxRecords(whole(value))
             default: try text.add(value, at: key)
             }
@@ -73,6 +73,9 @@ package enum ListRecordsDecoder {
 
     /// The most names in one list of a body: a table has no more fields.
     private static let mostNames = 500
+
+    /// A page size as it stands in a query.
+    static func pageSize(text: String) throws(APIError) -> Int { try pageSize(whole(text)) }
 
     private static func pageSize(_ value: Int?) throws(APIError) -> Int {
         guard let value, (1...100).contains(value) else { throw .invalidRequest }

@@ -9,7 +9,7 @@ struct PreparedColumns: Sendable {
     /// How the cells of a field become JSON.
     enum Form: UInt8, Sendable {
         case text, real, integer, checkbox, date, instant, second, choice, choices, collaborator, collaborators, links,
-            json
+            attachments, json
     }
 
     /// A part of `bytes`; nothing where `count` is 0.
@@ -113,7 +113,8 @@ struct PreparedColumns: Sendable {
         case .singleCollaborator, .createdBy, .lastModifiedBy: .collaborator
         case .multipleCollaborators: .collaborators
         case .multipleRecordLinks: .links
-        case .barcode, .multipleAttachments, .multipleLookupValues, .button: .json
+        case .multipleAttachments: .attachments
+        case .barcode, .multipleLookupValues, .button: .json
         case .autoNumber: .integer
         default: .text
         }

@@ -7,26 +7,32 @@ package struct RecordEncoder {
     private let prepared: PreparedColumns
     private let users: UserDirectory
     private let shown: CellText?
+    private let links: AttachmentLinks
+    /// Made when the first attachment is shown.
+    private var linkMaker: AttachmentLinkMaker?
     private let commentCount: Bool
     private var scratch: [UInt8] = []
 
     private static let idKey = Array(#"{"id":"rec"#.utf8)
     private static let createdTimeKey = Array(#"","createdTime":""#.utf8)
     private static let fieldsKey = Array(#","fields":"#.utf8)
-    private static let commentCountKey = Array(#","commentCount":0"#.utf8)
+    private static let commentCountKey = Array(#","commentCount":"#.utf8)
 
     /// - Throws: `INVALID_REQUEST_UNKNOWN` for an unknown time zone.
     init(
-        columns: PreparedColumns, presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase
+        columns: PreparedColumns, presentation: RecordPresentation, users: UserDirectory, zones: TimeZoneDatabase,
+        links: AttachmentLinks
     ) throws(APIError) {
         prepared = columns
         self.users = users
+        self.links = links
         commentCount = presentation.commentCount
-        shown = try CellText(presentation, users: users, zones: zones)
+        shown = try CellText(presentation, users: users, zones: zones, links: links)
     }
 
     /// An encoder of single cells as JSON.
-    init(columns: PreparedColumns, users: UserDirectory) {
+    init(columns: PreparedColumns, users: UserDirectory, links: AttachmentLinks) {
+        self.links = links
         prepared = columns
         self.users = users
         shown = nil
@@ -34,14 +40,23 @@ package struct RecordEncoder {
     }
 
     /// Writes one record of the batch as an object.
-    package mutating func write(record: Int, of batch: borrowing RecordBatch, to writer: inout JSONWriter) {
+    ///
+    /// - Parameter end: writes what follows its members.
+    package mutating func write(
+        record: Int, of batch: borrowing RecordBatch, to writer: inout JSONWriter,
+        end: (inout JSONWriter) -> Void = { _ in }
+    ) {
         scratch.removeAll(keepingCapacity: true)
         scratch.append(contentsOf: Self.idKey)
         batch.ids[record].text.append(to: &scratch)
         scratch.append(contentsOf: Self.createdTimeKey)
         Instant(milliseconds: batch.createdTimes[record].seconds &* 1000).appendISO8601(to: &scratch)
         scratch.append(UInt8(ascii: "\""))
-        if commentCount { scratch.append(contentsOf: Self.commentCountKey) }
+        if commentCount {
+            scratch.append(contentsOf: Self.commentCountKey)
+            let counts = batch.commentCounts
+            scratch.append(contentsOf: String(counts.indices.contains(record) ? counts[record] : 0).utf8)
+        }
         scratch.append(contentsOf: Self.fieldsKey)
         writer.key(escaped: scratch)
         writer.beginObject()
@@ -56,6 +71,7 @@ package struct RecordEncoder {
             }
         }
         writer.endObject()
+        end(&writer)
         writer.endObject()
     }
 
@@ -96,6 +112,9 @@ package struct RecordEncoder {
             scratch.removeAll(keepingCapacity: true)
             LinkCell.append(text[Int(start)..<Int(start) + Int(count)], to: &scratch)
             writer.raw(scratch)
+        case (.attachments, .text(let start, let count)):
+            key(column, to: &writer)
+            writeAttachments(Int(start)..<Int(start) + Int(count), of: text, to: &writer)
         case (_, .text(let start, let count)):
             writeRare(String(decoding: text[Int(start)..<Int(start) + Int(count)], as: UTF8.self), column, to: &writer)
         default: return
@@ -130,6 +149,14 @@ package struct RecordEncoder {
         writer.beginArray()
         for name in names { writer.raw(prepared.bytes, start: Int(name.start), count: Int(name.count)) }
         writer.endArray()
+    }
+
+    private mutating func writeAttachments(_ part: Range<Int>, of text: [UInt8], to writer: inout JSONWriter) {
+        let maker = linkMaker ?? links.maker()
+        linkMaker = maker
+        scratch.removeAll(keepingCapacity: true)
+        AttachmentCell.append(part, of: text, maker, to: &scratch)
+        writer.raw(scratch)
     }
 
     private func writeRare(_ kept: String, _ column: PreparedColumns.Column, to writer: inout JSONWriter) {

@@ -1,3 +1,5 @@
+import Storage
+
 /// The statements that do not depend on a table.
 enum FixedStatement: Int, CaseIterable {
     case beginRead, beginWrite, commit, rollback, savepoint, release, rollbackToSavepoint
@@ -6,6 +8,8 @@ enum FixedStatement: Int, CaseIterable {
     case findAnswer, saveAnswer
     case tokens, insertToken, revokeToken, touchToken, insertUser, setCounter
     case loadFields, loadViews
+    case comments, comment, commentCounts, insertComment, updateComment, deleteComment, countComment, uncountComment
+    case attachment, waitingAttachments, attachments, isAttached, insertAttachment, updateAttachment, removeAttachment
 
     var sql: String {
         switch self {
@@ -56,6 +60,55 @@ enum FixedStatement: Int, CaseIterable {
             SELECT id, name, type, options, number FROM views WHERE table_number = ?1 AND deleted IS NULL
             ORDER BY position
             """
+        case .comments:
+            """
+            SELECT id, author, text, created, updated, parent, number FROM comments
+            WHERE table_number = ?1 AND record = ?2 AND number < ?3 ORDER BY number DESC LIMIT ?4
+            """
+        case .comment:
+            """
+            SELECT id, author, text, created, updated, parent FROM comments
+            WHERE id = ?3 AND table_number = ?1 AND record = ?2
+            """
+        case .commentCounts:
+            """
+            SELECT record, count FROM comment_counts
+            WHERE table_number = ?1 AND record IN (SELECT value FROM json_each(?2))
+            """
+        case .insertComment:
+            """
+            INSERT INTO comments (table_number, record, id, author, text, created, updated, parent)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            """
+        case .updateComment: "UPDATE comments SET text = ?2, updated = ?3 WHERE id = ?1"
+        case .deleteComment: "DELETE FROM comments WHERE id = ?1"
+        case .countComment:
+            """
+            INSERT INTO comment_counts (table_number, record, count) VALUES (?1, ?2, 1)
+            ON CONFLICT (table_number, record) DO UPDATE SET count = count + 1
+            """
+        case .uncountComment: "UPDATE comment_counts SET count = count - 1 WHERE table_number = ?1 AND record = ?2"
+        case .attachment: "SELECT \(StoredAttachment.columns) FROM attachments WHERE id = ?1"
+        case .waitingAttachments:
+            """
+            SELECT \(StoredAttachment.columns), number FROM attachments WHERE hash IS NULL
+            ORDER BY number LIMIT ?1
+            """
+        case .attachments:
+            "SELECT \(StoredAttachment.columns), number FROM attachments WHERE number > ?1 ORDER BY number LIMIT ?2"
+        case .isAttached: "SELECT 1 FROM attachments WHERE hash = ?1 LIMIT 1"
+        case .insertAttachment:
+            """
+            INSERT INTO attachments (\(StoredAttachment.columns))
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            """
+        case .updateAttachment:
+            """
+            UPDATE attachments SET filename = ?2, url = ?3, hash = ?4, size = ?5, type = ?6, width = ?7, height = ?8,
+                unheld = ?9
+            WHERE id = ?1
+            """
+        case .removeAttachment: "DELETE FROM attachments WHERE id = ?1"
         case .setCounter: "INSERT OR REPLACE INTO counters (name, value) VALUES (?1, ?2)"
         }
     }

@@ -220,14 +220,6 @@ extension PagePlan {
     }
 }
 
-extension StoredCondition {
-    /// The only records for which it can hold, where it names them.
-    var candidates: [RecordID]? {
-        for part in conjuncts { if case .records(let ids) = part { return ids } }
-        return nil
-    }
-}
-
 // One value of one row, by a statement that is kept.
 extension RecordSession {
     func number(

@@ -185,7 +185,7 @@ extension RecordSession {
         return writer.finish()
     }
 
-    private static func json(_ records: [RecordID]) -> [UInt8] {
+    static func json(_ records: [RecordID]) -> [UInt8] {
         var bytes = [UInt8(ascii: "[")]
         bytes.reserveCapacity(2 + records.count * 17)
         for (index, record) in records.enumerated() {

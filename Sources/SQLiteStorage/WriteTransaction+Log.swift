@@ -16,7 +16,7 @@ extension WriteTransaction {
         try statement.run()
     }
 
-    /// `{"records":[{"id":"rec…","cells":{"fld…":[before,after]}}],"schema":[before,after]}`
+    /// `{"records":[{"id":"rec…","cells":{"fld…":[before,after]}}],"schema":[before,after],"comment":[before,after]}`
     private static func payload(_ change: Change) -> [UInt8] {
         var writer = JSONWriter(capacity: 64 + 256 * change.records.count)
         writer.beginObject()
@@ -25,6 +25,13 @@ extension WriteTransaction {
             writer.beginArray()
             if let before = schema.before { writer.raw(before) } else { writer.null() }
             if let after = schema.after { writer.raw(after) } else { writer.null() }
+            writer.endArray()
+        }
+        if let comment = change.comment {
+            writer.key("comment")
+            writer.beginArray()
+            writer.comment(comment.before)
+            writer.comment(comment.after)
             writer.endArray()
         }
         writer.key("records")
@@ -124,5 +131,22 @@ extension JSONWriter {
         case .real(let value): number(value)
         case .text(let text): string(text)
         }
+    }
+
+    /// `{"id":"com…","author":"usr…","text":"…","parent"?:"com…"}`, or null.
+    fileprivate mutating func comment(_ comment: Comment?) {
+        guard let comment else { return null() }
+        beginObject()
+        key("id")
+        string(comment.id.description)
+        key("author")
+        string(comment.author.description)
+        key("text")
+        string(comment.text)
+        if let parent = comment.parent {
+            key("parent")
+            string(parent.description)
+        }
+        endObject()
     }
 }

@@ -71,9 +71,19 @@ extension WriteTransaction {
         _ id: RecordID, in table: TableSchema, cells: [(field: Int, value: StoredCell)], by user: UserID
     ) throws(APIError) {
         guard !cells.isEmpty else { return }
+        try change(id, in: table, cells: cells + modifiedCells(cells, table, by: user), by: user)
+    }
+
+    func settle(_ id: RecordID, in table: TableSchema, cell: (field: Int, value: StoredCell)) throws(APIError) {
+        try change(id, in: table, cells: [cell], by: nil)
+    }
+
+    /// - Parameter user: who modifies the record; nil when that does not count as modifying it.
+    private func change(
+        _ id: RecordID, in table: TableSchema, cells changed: [(field: Int, value: StoredCell)], by user: UserID?
+    ) throws(APIError) {
         let physical = try physical(table)
         touch(physical)
-        let changed = cells + modifiedCells(cells, table, by: user)
         let affected = try activeIndexes(physical, table).filter { index in
             changed.contains { index.encoder.fields.contains($0.field) }
         }
@@ -82,8 +92,13 @@ extension WriteTransaction {
         let stored = links.isEmpty ? changed : changed.filter { !links.contains($0.field) }
         let statement = try updateStatement(stored.map(\.field), physical, table)
         statement.bind(1, id.text)
-        statement.bind(2, time)
-        statement.bind(3, user.description)
+        if let user {
+            statement.bind(2, time)
+            statement.bind(3, user.description)
+        } else {
+            statement.bindNull(2)
+            statement.bindNull(3)
+        }
         for (index, cell) in stored.enumerated() { statement.bind(Int32(index + 4), cell.value) }
         try statement.run()
         guard connection.changes > 0 else { throw .recordDoesNotExist(id.description) }
@@ -113,7 +128,8 @@ extension WriteTransaction {
         let cached = try connection.statements.statement(
             .update, of: table, fields: fields
         ) { () throws(APIError) in
-            var sql = "UPDATE t_\(physical.number) SET modified = ?2, modified_by = ?3"
+            var sql =
+                "UPDATE t_\(physical.number) SET modified = ifnull(?2, modified), modified_by = ifnull(?3, modified_by)"
             for (index, position) in fields.enumerated() {
                 guard table.fields.indices.contains(position),
                     let column = physical.column(of: table.fields[position])

@@ -9,6 +9,8 @@ package struct Change: Sendable {
         case createBase, deleteBase, createTable, updateTable, deleteTable
         /// With the view, not the table, as schema.
         case createView, updateView, deleteView
+        /// With the comment, and its record among the records, without cells.
+        case createComment, updateComment, deleteComment
     }
     package let kind: Kind
     package let base: BaseID
@@ -18,10 +20,11 @@ package struct Change: Sendable {
     package let records: [RecordChange]
     /// The schema before and after of what was changed, as the meta API shows it.
     package let schema: SchemaChange?
+    package let comment: CommentChange?
 
     package init(
         kind: Kind, base: BaseID, table: TableID?, user: UserID, token: TokenID?, records: [RecordChange] = [],
-        schema: SchemaChange? = nil
+        schema: SchemaChange? = nil, comment: CommentChange? = nil
     ) {
         self.kind = kind
         self.base = base
@@ -30,6 +33,17 @@ package struct Change: Sendable {
         self.token = token
         self.records = records
         self.schema = schema
+        self.comment = comment
+    }
+}
+
+/// A comment before and after a change; no value where it did not exist.
+package struct CommentChange: Sendable {
+    package let before: Comment?
+    package let after: Comment?
+    package init(before: Comment?, after: Comment?) {
+        self.before = before
+        self.after = after
     }
 }
 

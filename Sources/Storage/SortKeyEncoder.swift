@@ -146,6 +146,8 @@ package struct SortKeyEncoder: Sendable {
             return !ids.isEmpty
         case .barcode:
             return appendBarcode(Array(text[range]), to: &bytes)
+        case .attachments:
+            return appendAttachments(Array(text[range]), to: &bytes)
         default:
             return false
         }
@@ -163,6 +165,19 @@ package struct SortKeyEncoder: Sendable {
         return true
     }
 
+    /// By their number, then by their names.
+    private func appendAttachments(_ kept: [UInt8], to bytes: inout [UInt8]) -> Bool {
+        guard let attachments = Attachment.list(kept), !attachments.isEmpty else { return false }
+        bytes.append(bigEndian: UInt64(attachments.count), count: 4)
+        for attachment in attachments {
+            bytes.append(1)
+            let name = Array(attachment.filename.utf8)
+            TextOrder.appendKey(of: name, 0..<name.count, to: &bytes)
+        }
+        bytes.append(0)
+        return true
+    }
+
     private func invert(_ bytes: inout [UInt8], from start: Int) {
         for index in start..<bytes.count { bytes[index] = ~bytes[index] }
     }
@@ -174,7 +189,7 @@ package struct SortKeyEncoder: Sendable {
 
     /// How the cells of a type are compared.
     private enum Form: Sendable {
-        case text, real, integer, box, people, barcode
+        case text, real, integer, box, people, barcode, attachments
         /// By the place of the choice; cells hold its number.
         case choice([Int64: UInt32])
         /// By the places of the choices, item by item.
@@ -192,6 +207,7 @@ package struct SortKeyEncoder: Sendable {
             case .multipleSelects: self = .choices(Self.places(of: field))
             case .singleCollaborator, .multipleCollaborators, .createdBy, .lastModifiedBy: self = .people
             case .barcode: self = .barcode
+            case .multipleAttachments: self = .attachments
             default: self = .nothing
             }
         }

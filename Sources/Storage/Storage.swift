@@ -69,8 +69,27 @@ package protocol StorageReader {
     func modifiedTimes(of records: [RecordID], in table: TableSchema) throws(APIError) -> [Instant?]
     /// The number of records of a table.
     func recordCount(of table: TableID) throws(APIError) -> Int
+    /// The comments of a record, whether or not there is the record now, newest first: up to `limit` of those that come
+    /// after a place; fewer when they are very long.
+    func comments(
+        of record: RecordID, in table: TableID, after: Int64?, limit: Int
+    ) throws(APIError) -> StoredComments
+    /// One comment of a record, or nil.
+    func comment(_ id: CommentID, of record: RecordID, in table: TableID) throws(APIError) -> Comment?
+    /// How many comments each of these records has; costs one search a record, however many comments there are.
+    func commentCounts(of records: [RecordID], in table: TableID) throws(APIError) -> [Int]
     /// Every token of the folder.
     func tokens() throws(APIError) -> [StoredToken]
+    /// An attachment, whether or not its cell still holds it.
+    func attachment(_ id: AttachmentID) throws(APIError) -> StoredAttachment?
+    /// The first attachments, in the order of their making, whose bytes are still elsewhere.
+    func waitingAttachments(limit: Int) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)]
+    /// Attachments in the order of their making, after one with this number.
+    func attachments(
+        after: Int64, limit: Int
+    ) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)]
+    /// Whether an attachment has this file.
+    func isAttached(_ file: FileHash) throws(APIError) -> Bool
 }
 
 /// Writes of one transaction.
@@ -141,6 +160,23 @@ package protocol StorageWriter: StorageReader {
     func finishRetyping(_ retyping: FieldRetyping, in table: TableSchema) throws(APIError)
     /// Forgets the converted cells.
     func abandonRetyping(_ retyping: FieldRetyping) throws(APIError)
+
+    /// Adds a comment to a record.
+    func insert(_ comment: Comment, of record: RecordID, in table: TableID) throws(APIError)
+    /// Changes the text and the last time of change of a comment that exists.
+    func update(_ comment: Comment) throws(APIError)
+    /// Removes a comment that exists; replies to it stay.
+    func delete(_ comment: CommentID, of record: RecordID, in table: TableID) throws(APIError)
+    /// Keeps a new attachment.
+    func insert(_ attachment: StoredAttachment) throws(APIError)
+    /// Puts what an attachment has become in place of what it was.
+    func update(_ attachment: StoredAttachment) throws(APIError)
+    /// Forgets an attachment.
+    func remove(_ attachment: AttachmentID) throws(APIError)
+    /// Puts a value in one cell without a person having done so: the record does not count as modified.
+    func settle(
+        _ id: RecordID, in table: TableSchema, cell: (field: Int, value: StoredCell)
+    ) throws(APIError)
 
     /// Appends to the change log; every write does, in its own transaction.
     func append(_ change: Change) throws(APIError)

@@ -141,3 +141,11 @@ extension [UInt8] {
         return false
     }
 }
+
+extension StoredCondition {
+    /// The only records for which it can hold, where it names them.
+    package var candidates: [RecordID]? {
+        for part in conjuncts { if case .records(let ids) = part { return ids } }
+        return nil
+    }
+}

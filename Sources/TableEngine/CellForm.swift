@@ -2,11 +2,14 @@ import CivilTime
 package import FormulaLanguage
 import RowhouseJSON
 package import RowhouseModel
+package import RowhouseWire
 import Storage
 
 /// How the stored cells of one field become values of formulas.
 package enum CellForm: Sendable {
     case text, number, box, date, person, people, barcode
+    /// With what makes the addresses that are part of their texts.
+    case attachments(AttachmentLinks)
     /// The whole second in which a record was made.
     case second
     /// Choice names by number.
@@ -15,7 +18,7 @@ package enum CellForm: Sendable {
     /// Kept otherwise than in a cell: links, and what is computed.
     case nothing
 
-    package init(_ field: Field) {
+    package init(_ field: Field, links: AttachmentLinks) {
         switch field.type {
         case .singleLineText, .multilineText, .richText, .email, .url, .phoneNumber: self = .text
         case .number, .percent, .currency, .duration, .rating, .autoNumber: self = .number
@@ -27,6 +30,7 @@ package enum CellForm: Sendable {
         case .singleCollaborator, .createdBy, .lastModifiedBy: self = .person
         case .multipleCollaborators: self = .people
         case .barcode: self = .barcode
+        case .multipleAttachments: self = .attachments(links)
         default: self = .nothing
         }
     }
@@ -76,6 +80,9 @@ package enum CellForm: Sendable {
             return items.isEmpty ? .blank : .array(items)
         case .person: return .text(Self.name(utf8, users))
         case .people: return .array(utf8.split(separator: UInt8(ascii: ",")).map { .text(Self.name($0, users)) })
+        case .attachments(let links):
+            let texts = AttachmentCell.texts(Array(utf8), links)
+            return texts.isEmpty ? .blank : .array(texts.map { .text($0) })
         case .barcode:
             guard let text = (try? JSONParser.parse(Array(utf8)))?.objectValue?["text"]?.stringValue, !text.isEmpty
             else { return .blank }

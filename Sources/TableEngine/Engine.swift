@@ -1,7 +1,7 @@
 package import CivilTime
 import Platform
 import RowhouseModel
-import RowhouseWire
+package import RowhouseWire
 package import Storage
 
 /// The rules of bases, tables and records over a store: every door of the house goes through it.
@@ -19,21 +19,28 @@ package final class Engine: Sendable {
     let storage: any Storage
     let zones: TimeZoneDatabase
     let encoder: AnswerEncoder
+    let links: AttachmentLinks
+    /// Nil where there is no place for files.
+    let files: AttachmentFiles?
     /// The time that formulas are told.
     let clock: @Sendable () -> Instant
-    let formulas = FormulaCache()
+    let formulas: FormulaCache
     let orders = OrderCache()
     let filters = FilterCache()
     /// Filters that have to look at many records work two at once, whatever the number of workers.
     let lane = TurnLane(atOnce: 2, mostWaiting: 256)
 
     package init(
-        storage: any Storage, zones: TimeZoneDatabase,
+        storage: any Storage, zones: TimeZoneDatabase, links: AttachmentLinks = AttachmentLinks(),
+        files: AttachmentFiles? = nil,
         clock: @escaping @Sendable () -> Instant = { Instant(milliseconds: SystemClock.milliseconds()) }
     ) {
         self.storage = storage
         self.zones = zones
+        self.links = links
+        self.files = files
         self.clock = clock
-        encoder = AnswerEncoder(zones: zones)
+        formulas = FormulaCache(links: links)
+        encoder = AnswerEncoder(zones: zones, links: links)
     }
 }

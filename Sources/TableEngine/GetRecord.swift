@@ -7,7 +7,7 @@ extension Engine {
     package func getRecord(_ request: GetRecordRequest, as caller: Caller) throws(APIError) -> RecordPage {
         let (schema, tables) = try tables(of: request, as: caller)
         for table in tables {
-            if let page = try page(request, in: table, schema) { return page }
+            if let page = try page(request, in: table, schema) { return try counted(page, request.presentation) }
         }
         throw .recordNotFound
     }
@@ -35,7 +35,8 @@ extension Engine {
             }
             throw APIError.recordNotFound
         }
-        return page ?? nil
+        guard let found = page ?? nil else { return nil }
+        return try countedNow(found, request.presentation)
     }
 
     /// The tables where the record may be, the one of the path first.

@@ -5,28 +5,33 @@ extension Engine {
     /// The page; a filter that has to look at many records goes on in turn with others, and holds no thread between.
     package func listRecords(_ request: ListRecordsRequest, as caller: Caller) async throws(APIError) -> RecordPage {
         let list = try recordList(request, as: caller)
-        guard var walk = filterWalk(list) else { return try page(list, request.presentation) }
+        guard var walk = filterWalk(list) else {
+            return try counted(page(list, request.presentation), request.presentation)
+        }
         var isFound = false
         while !isFound {
             try await lane.enter()
             defer { lane.leave() }
             isFound = try walk.step()
         }
-        return try page(list, walk.found, request.presentation)
+        return try counted(page(list, walk.found, request.presentation), request.presentation)
     }
 
     /// The same on the calling thread, without waiting for a turn.
     package func listRecordsHere(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordPage {
         let list = try recordList(request, as: caller)
-        guard var walk = filterWalk(list) else { return try page(list, request.presentation) }
+        guard var walk = filterWalk(list) else {
+            return try counted(page(list, request.presentation), request.presentation)
+        }
         while try !walk.step() {}
-        return try page(list, walk.found, request.presentation)
+        return try counted(page(list, walk.found, request.presentation), request.presentation)
     }
 
     private func filterWalk(_ list: RecordList) -> FilterWalk? {
         guard let filters = list.filters else { return nil }
         let plan = list.computed == nil ? list.plan : list.plan.reading([], limit: list.plan.limit)
-        return FilterWalk(self, plan, order: list.order, filters: filters.all, in: filters.base)
+        return FilterWalk(
+            self, plan, readsCells: list.computed == nil, order: list.order, filters: filters.all, in: filters.base)
     }
 
     private func page(_ list: RecordList, _ presentation: RecordPresentation) throws(APIError) -> RecordPage {
@@ -102,7 +107,7 @@ extension Engine {
             guard let batch = try computedNow(computed, &page.batch, request.presentation) else { return nil }
             page.batch = batch
         }
-        return list.answer(page, users: storage.users)
+        return try countedNow(list.answer(page, users: storage.users), request.presentation)
     }
 }
 

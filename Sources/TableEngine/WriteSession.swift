@@ -14,6 +14,7 @@ struct WriteSession {
     /// What the computed cells of the answer may use up.
     var budget = ComputedBudget.written
     let links = LinkAllowance()
+    let attachments = AttachmentWrites()
 
     /// The table as the transaction knows it now.
     func table(_ reference: TableReference, in base: BaseID, scope: Scope) throws(APIError) -> TableSchema {
@@ -37,8 +38,11 @@ struct WriteSession {
             for ((_, value), position) in zip(record.fields, positions) {
                 let field = table.fields[position]
                 let cell =
-                    typecast && field.type == .multipleRecordLinks
-                    ? try linked.cell(value, for: field) : try CellDecoder.decode(value, for: field, in: &context)
+                    switch field.type {
+                    case .multipleRecordLinks where typecast: try linked.cell(value, for: field)
+                    case .multipleAttachments: try attachments.cell(value, for: field, typecast: typecast, writer)
+                    default: try CellDecoder.decode(value, for: field, in: &context)
+                    }
                 values.append((position, cell))
             }
             cells.append(values)
@@ -79,7 +83,12 @@ struct WriteSession {
         _ cells: [[(field: Int, value: StoredCell)]], in table: TableSchema
     ) throws(APIError) -> [RecordChange] {
         for cell in cells.joined() { try checkLinks(cell.value, for: table.fields[cell.field], in: table.base) }
-        let records = cells.map { NewRecord(id: writer.newRecordID(), cells: $0.filter { $0.value != .empty }) }
+        var records: [NewRecord] = []
+        for cells in cells {
+            let id = writer.newRecordID()
+            let adopted = try adopted(cells, of: id, in: table)
+            records.append(NewRecord(id: id, cells: adopted.filter { $0.value != .empty }))
+        }
         try writer.insert(records, in: table, by: caller.user.id)
         return records.map { record in
             RecordChange(
@@ -99,6 +108,7 @@ struct WriteSession {
         for (id, cells) in updates {
             let fields = cells.map(\.field)
             guard let before = try writer.record(id, in: table, fields: fields) else { throw missing(id) }
+            let cells = try adopted(cells, of: id, in: table, before)
             let changed = cells.enumerated().filter { before.cell(record: 0, field: $0.offset) != $0.element.value }
             guard !changed.isEmpty else { continue }
             for (index, cell) in changed {
@@ -147,19 +157,22 @@ struct WriteSession {
             user: caller.user.id)
     }
 
-    /// The records as they are now, in this order.
+    /// The records as they are now, in this order, with some of their fields or all.
     func written(
         _ ids: [RecordID], in table: TableSchema, _ presentation: RecordPresentation,
-        upsert: (created: [RecordID], updated: [RecordID])? = nil
+        fields: [Int]? = nil, upsert: (created: [RecordID], updated: [RecordID])? = nil
     ) throws(APIError) -> WrittenRecords {
-        let shape = RecordShape(table: table, positions: Array(table.fields.indices))
+        let shape = RecordShape(table: table, positions: fields ?? Array(table.fields.indices))
         let plan = formulas.plan(table, shape.positions, as: presentation, in: writer.schema)
-        let (batch, isCutShort) =
+        var (batch, isCutShort) =
             if let plan { try computed(plan, ids, presentation) } else {
                 (try writer.records(ids, in: table, fields: shape.positions), false)
             }
-        return WrittenRecords(
+        if presentation.commentCount { batch.commentCounts = try writer.commentCounts(of: batch.ids, in: table.id) }
+        var written = WrittenRecords(
             batch: batch, users: writer.users, upsert: upsert, shape: shape, isCutShort: isCutShort)
+        written.hasFailedAttachments = attachments.hasFailed
+        return written
     }
 }
 
@@ -173,14 +186,16 @@ extension Engine {
     ) throws(APIError) -> Written<Value> {
         let zones = zones
         let formulas = formulas
-        return try storage.write { (writer) throws(APIError) -> Written<Value> in
+        let (written, isToFetch) = try storage.write { (writer) throws(APIError) -> (Written<Value>, Bool) in
             var session = WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas)
             if idempotency != nil { session.budget = .kept }
-            if let earlier = try session.earlierAnswer(idempotency) { return .before(earlier) }
+            if let earlier = try session.earlierAnswer(idempotency) { return (.before(earlier), false) }
             let value = try body(session)
             if idempotency != nil { try session.keep(try answer(value), idempotency) }
-            return .now(value)
+            return (.now(value), session.attachments.isToFetch)
         }
+        if isToFetch { files?.fetcher?.wake() }
+        return written
     }
 
     static func randomID<ID: EntityID>() -> ID {

@@ -2,7 +2,7 @@ package import CivilTime
 import Cryptography
 package import HTTPCore
 package import RowhouseModel
-import RowhouseWire
+package import RowhouseWire
 
 /// Airtable's Web API over HTTP: one request in, one typed call, one answer out.
 ///
@@ -15,17 +15,23 @@ package struct APIHandler: RequestHandler {
         package var immediate: (any ImmediateReads)?
         package var access: any AccessChecks
         package var schemas: any SchemaOperations
+        package var comments: any CommentOperations
+        package var attachments: any AttachmentOperations
         package var callers: any CallerOperations
         package var limits: (any CallAdmission)?
 
         package init(
             records: any RecordOperations, immediate: (any ImmediateReads)?, access: any AccessChecks,
-            schemas: any SchemaOperations, callers: any CallerOperations, limits: (any CallAdmission)?
+            schemas: any SchemaOperations, comments: any CommentOperations,
+            attachments: any AttachmentOperations, callers: any CallerOperations,
+            limits: (any CallAdmission)?
         ) {
             self.records = records
             self.immediate = immediate
             self.access = access
             self.schemas = schemas
+            self.comments = comments
+            self.attachments = attachments
             self.callers = callers
             self.limits = limits
         }
@@ -34,16 +40,19 @@ package struct APIHandler: RequestHandler {
     let services: Services
     let zones: TimeZoneDatabase
     let encoder: AnswerEncoder
+    let links: AttachmentLinks
     /// Whether `?api_key=` is taken as a token, as Airtable did until 2024.
     let acceptsLegacyKey: Bool
     let log: @Sendable (String) -> Void
 
     package init(
-        services: Services, zones: TimeZoneDatabase, acceptsLegacyKey: Bool, log: @escaping @Sendable (String) -> Void
+        services: Services, zones: TimeZoneDatabase, links: AttachmentLinks, acceptsLegacyKey: Bool,
+        log: @escaping @Sendable (String) -> Void
     ) {
         self.services = services
         self.zones = zones
-        encoder = AnswerEncoder(zones: zones)
+        self.links = links
+        encoder = AnswerEncoder(zones: zones, links: links)
         self.acceptsLegacyKey = acceptsLegacyKey
         self.log = log
     }
@@ -56,6 +65,7 @@ package struct APIHandler: RequestHandler {
             return .now(Self.failure(.notFound))
         }
         if let page = FrontPage.answer(request.method, segments) { return .now(page) }
+        if segments.first?.exact == "f" { return file(request, segments) }
         do throws(APIError) {
             guard let route = Route(method: request.method, segments: segments) else { throw .notFound }
             // A query that cannot be read is a mistake in the parameters: told only after token, limits and rights.
@@ -67,7 +77,11 @@ package struct APIHandler: RequestHandler {
             let call = Call(request: request, query: query, caller: caller)
             switch route {
             case .record(let route, let base, let table): return try handle(route, base, table, call)
+            case .comment(let route, let record, let base, let table):
+                return later { () throws(APIError) in try await answer(route, of: record, base, table, call) }
             case .base(let route, let base): return later { () throws(APIError) in try await answer(route, base, call) }
+            case .uploadAttachment(let base, let record, let field):
+                return later { () throws(APIError) in try await upload(base, record, field, call) }
             case .whoami: return .now(whoami(call))
             case .listBases: return later { () throws(APIError) in try await listBases(call) }
             case .createBase: return later { () throws(APIError) in try await createBase(call) }
@@ -78,7 +92,10 @@ package struct APIHandler: RequestHandler {
     }
 
     /// Only who has a token may make the server hold a body.
-    package func keepsBody(of request: Request) -> Bool { caller(of: request, Self.query(request) ?? []) != nil }
+    package func bodyHandling(of request: Request) -> BodyHandling {
+        guard let caller = caller(of: request, Self.query(request) ?? []) else { return .drop }
+        return uploadHandling(of: request, caller) ?? .keep(limit: BodyHandling.usualLimit)
+    }
 
     /// Runs the work on the team and turns its error into an answer.
     func later(_ work: @escaping @Sendable () async throws(APIError) -> Response) -> Handling {
@@ -102,8 +119,12 @@ package struct APIHandler: RequestHandler {
         switch route {
         case .record(let route, let base, let table):
             try services.access.check(base: base, table: table, scope: route.scope, as: caller)
+        case .comment(let route, _, let base, let table):
+            try services.access.check(base: base, table: table, scope: route.scope, as: caller)
         case .base(let route, let base):
             try services.access.check(base: base, table: route.table, scope: route.scope, as: caller)
+        case .uploadAttachment(let base, _, _):
+            try services.access.check(base: base, table: nil, scope: .recordsWrite, as: caller)
         case .createBase: guard caller.holds(.schemaWrite) else { throw .invalidPermissions }
         case .whoami, .listBases: return
         }
@@ -143,12 +164,15 @@ struct Call: Sendable {
 
     /// The `Idempotency-Key` tied to this very request.
     /// - Throws: `INVALID_REQUEST_UNKNOWN` for a key of more than 255 characters.
-    func idempotency() throws(APIError) -> Idempotency? {
+    func idempotency() throws(APIError) -> Idempotency? { try idempotency(body: request.body) }
+
+    /// The same, where the body went elsewhere and something stands for it.
+    func idempotency(body: [UInt8]) throws(APIError) -> Idempotency? {
         guard let key = request.headers["Idempotency-Key"], !key.isEmpty else { return nil }
         guard key.utf8.count <= 1_020, key.unicodeScalars.count <= 255 else {
             throw .invalidRequest("An Idempotency-Key has at most 255 characters.")
         }
         let head = "\(request.method.rawValue) \(request.rawPath)?\(request.rawQuery)\n"
-        return Idempotency(key: key, fingerprint: SHA256.hash(Array(head.utf8) + request.body))
+        return Idempotency(key: key, fingerprint: SHA256.hash(Array(head.utf8) + body))
     }
 }

@@ -4,7 +4,9 @@ import RowhouseModel
 /// What a path and a method ask for, the ids in it already of the right shape.
 enum Route {
     case record(RecordRoute, base: BaseID, table: TableReference)
+    case comment(CommentRoute, record: RecordID, base: BaseID, table: TableReference)
     case base(BaseRoute, base: BaseID)
+    case uploadAttachment(base: BaseID, record: RecordID, field: String)
     case whoami
     case listBases
     case createBase
@@ -13,6 +15,11 @@ enum Route {
     enum RecordRoute {
         case list, listByPost, create, updateBatch(UpdateRecordsRequest.Unnamed), deleteBatch
         case get(RecordID), update(RecordID, UpdateRecordsRequest.Unnamed), delete(RecordID)
+    }
+
+    /// Calls on the comments of a record.
+    enum CommentRoute {
+        case list, create, update(CommentID), delete(CommentID)
     }
 
     /// Calls on a base and its schema.
@@ -34,17 +41,32 @@ enum Route {
             self = route
             return
         }
+        if segments.count == 5, segments[4].exact == "uploadAttachment" {
+            guard method == .post, let base = BaseID(segments[1].exact), let record = RecordID(segments[2].exact),
+                !segments[3].exact.isEmpty
+            else { return nil }
+            self = .uploadAttachment(base: base, record: record, field: segments[3].exact)
+            return
+        }
         let table = TableReference(segments[2].exact, plusAsSpace: segments[2].plusAsSpace)
-        guard let base = BaseID(segments[1].exact), !table.exact.isEmpty, segments.count <= 4,
-            let route = Self.records(method, segments.count == 4 ? segments[3].exact : nil)
-        else { return nil }
+        guard let base = BaseID(segments[1].exact), !table.exact.isEmpty else { return nil }
+        guard segments.count <= 4 else {
+            guard let record = RecordID(segments[3].exact), segments[4].exact == "comments",
+                let route = Self.comments(method, segments.dropFirst(5).map(\.exact))
+            else { return nil }
+            self = .comment(route, record: record, base: base, table: table)
+            return
+        }
+        guard let route = Self.records(method, segments.count == 4 ? segments[3].exact : nil) else { return nil }
         self = .record(route, base: base, table: table)
     }
 
     /// The base that the route is about.
     var base: BaseID? {
         switch self {
-        case .record(_, let base, _), .base(_, let base): base
+        case .record(_, let base, _), .comment(_, _, let base, _), .base(_, let base),
+            .uploadAttachment(let base, _, _):
+            base
         case .whoami, .listBases, .createBase: nil
         }
     }
@@ -69,6 +91,16 @@ enum Route {
         case .put: return .update(record, .cleared)
         case .delete: return .delete(record)
         default: return nil
+        }
+    }
+
+    private static func comments(_ method: Method, _ rest: [String]) -> CommentRoute? {
+        switch (rest.count, method) {
+        case (0, .get): .list
+        case (0, .post): .create
+        case (1, .patch): CommentID(rest[0]).map { .update($0) }
+        case (1, .delete): CommentID(rest[0]).map { .delete($0) }
+        default: nil
         }
     }
 

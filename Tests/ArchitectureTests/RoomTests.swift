@@ -4,7 +4,7 @@ import Testing
     private static let system: Set<String> = ["Glibc", "Synchronization", "Dispatch", "Swift", "PackageDescription"]
     /// Rooms that may talk to the operating system.
     private static let systemRooms: Set<String> = [
-        "Platform", "Cryptography", "SQLiteStorage", "HTTPServer", "Media", "rowhouse", "httplimit",
+        "Platform", "Cryptography", "SQLiteStorage", "HTTPServer", "Media", "Outgoing", "rowhouse", "httplimit",
     ]
 
     @Test func `The plan is read`() throws {

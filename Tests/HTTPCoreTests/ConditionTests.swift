@@ -42,6 +42,20 @@ struct ConditionTests {
     }
 
     @Test(
+        "The key in a link of a file is replaced in logged targets",
+        arguments: [
+            ("/f/att1/KEY/a.png", "/f/att1/-/a.png"), ("/f/att1/KEY", "/f/att1/-"),
+            ("/%66/att1/KEY/small/a", "/%66/att1/-/small/a"), ("/f/att1", "/f/att1"), ("/f", "/f"), ("/", "/"),
+            ("", ""),
+            ("/foo/att1/KEY/a", "/foo/att1/KEY/a"), ("/v0/app1/tbl1/rec1", "/v0/app1/tbl1/rec1"),
+            ("/favicon.ico", "/favicon.ico"),
+        ])
+    func redacted(path: String, expected: String) {
+        #expect(LoggedTarget.redacted(rawPath: path, rawQuery: "") == expected)
+        #expect(LoggedTarget.redacted(rawPath: path, rawQuery: "a=1") == expected + "?a=1")
+    }
+
+    @Test(
         "Targets are split at the first question mark",
         arguments: [
             ("/", "/", ""), ("/a?b", "/a", "b"), ("/a?b?c", "/a", "b?c"), ("/?", "/", ""), ("*", "*", ""),
@@ -78,7 +92,8 @@ struct ConditionTests {
         let response = Response.error(.conflict, type: "T\"Y", message: "a\\b\n\"c\" é")
         #expect(response.status.rawValue == 409)
         #expect(
-            String(decoding: response.body, as: UTF8.self) == #"{"error":{"type":"T\"Y","message":"a\\b \"c\" é"}}"#)
+            String(decoding: response.body.bytes, as: UTF8.self)
+                == #"{"error":{"type":"T\"Y","message":"a\\b \"c\" é"}}"#)
         #expect(response["content-type"] == "application/json; charset=utf-8")
         #expect(Response.retriable["Retry-After"] == "1")
         #expect(Response.retriable.status.reason == "Service Unavailable")

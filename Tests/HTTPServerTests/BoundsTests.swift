@@ -225,13 +225,15 @@ struct BoundsTests {
 private struct SmallBodyHandler: RequestHandler {
     func handle(_ request: Request) -> Handling { .now(.text("ok")) }
 
-    func bodyLimit(method: Method, rawPath: String) -> Int { 4 }
+    func bodyHandling(of request: Request) -> BodyHandling { .keep(limit: 4) }
 }
 
 private struct StrangerHandler: RequestHandler {
     func handle(_ request: Request) -> Handling {
-        .now(.text("\(request.body.count)", status: keepsBody(of: request) ? .ok : .unauthorized))
+        .now(.text("\(request.body.count)", status: isKnown(request) ? .ok : .unauthorized))
     }
 
-    func keepsBody(of request: Request) -> Bool { request.headers["Authorization"] != nil }
+    func bodyHandling(of request: Request) -> BodyHandling { isKnown(request) ? .keep(limit: 10_000) : .drop }
+
+    private func isKnown(_ request: Request) -> Bool { request.headers["Authorization"] != nil }
 }

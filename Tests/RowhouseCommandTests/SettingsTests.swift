@@ -1,3 +1,4 @@
+import Outgoing
 import Testing
 
 @testable import rowhouse
@@ -75,6 +76,7 @@ import Testing
                     "--data", "/d", "--listen", "[::1]:8443", "--tls-cert", "c.pem", "--tls-key", "k.pem",
                     "--public-url",
                     "HTTPS://example.org/r/", "--trusted-proxy", "::1,10.0.0.1", "--connections-per-address", "7",
+                    "--fetch-allow", "NAS.local.:80,[0::1]:8080", "--fetch-allow", "0x7f.1:9000",
                     "--rate-limit", "--legacy-api-key", "--sample", "--test", "--unsafe-synchronous-off",
                 ]))
         var expected = ServeSettings(data: "/d")
@@ -83,6 +85,8 @@ import Testing
         expected.publicURL = "https://example.org/r"
         expected.trustedProxies = ["::1", "10.0.0.1"]
         expected.connectionsPerAddress = 7
+        expected.fetchAllowed = Set(
+            ["nas.local:80", "[::1]:8080", "127.0.0.1:9000"].compactMap { HostAndPort($0) })
         expected.limitsRate = true
         expected.takesLegacyAPIKey = true
         expected.makesSample = true
@@ -100,6 +104,10 @@ import Testing
         (["--data", "d", "--tls-key", "k"], "--tls-key needs --tls-cert."),
         (["--data", "d", "--public-url", "x"], "--public-url: \"x\" is not an address like https://example.org."),
         (["--data", "d", "--trusted-proxy", "me"], "--trusted-proxy: \"me\" is not a numeric address."),
+        (
+            ["--data", "d", "--fetch-allow", "nas.local"],
+            "--fetch-allow: \"nas.local\" is not like 192.168.1.5:8080 or nas.local:80."
+        ),
         (
             ["--data", "d", "--connections-per-address", "-1"],
             "--connections-per-address: \"-1\" is not a whole number from 0 to 1000000."

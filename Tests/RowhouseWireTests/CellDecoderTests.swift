@@ -45,9 +45,6 @@ struct CellDecoderTests {
         #expect(throws: APIError.unknownChoice("New")) {
             try CellDecoder.decode("New", for: try Sample.field("select"), in: &context)
         }
-        #expect(throws: APIError.invalidAttachment("files", #"{"id":"att1"}"#)) {
-            try CellDecoder.decode([["id": "att1"]], for: try Sample.field("files"), in: &context)
-        }
     }
 
     @Test(arguments: ["text", "long", "rich", "email", "url", "phone"])

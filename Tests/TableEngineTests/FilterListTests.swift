@@ -204,6 +204,29 @@ struct FilterListTests {
         #expect(try list("{Double}>40", [("fields[]", "Links")]).count == 9)
     }
 
+    @Test(arguments: [false, true])
+    func `What the store finds alone is shown with its computed cells and links`(isLarge: Bool) throws {
+        let ids = try fill(isLarge ? 520 : 20)
+        if !isLarge { try house.makeLink("Links", from: "Tasks", to: "Other") }
+        try house.makeField(#"{"name":"Double","type":"formula","options":{"formula":"{Count}*2"}}"#)
+        let view = ViewInput(name: "Sixes", filterByFormula: "{Count}=6")
+        _ = try house.engine.createView(
+            view, table: TableReference("Tasks"), in: house.base, as: house.owner, idempotency: nil)
+        let queries = [
+            [("filterByFormula", "{Count}=6")], [("filterByFormula", "AND({Count}>5,TRUE())")], [("view", "Sixes")],
+            [("filterByFormula", "{Count}=6"), ("sort[0][field]", "Name")],
+            [("filterByFormula", "{Count}=6"), ("pageSize", "1"), ("maxRecords", "2")],
+            [("filterByFormula", "RECORD_ID()='\(ids[6])'")],
+        ]
+        for query in queries {
+            let rows = try house.walk(query).flatMap { $0 }
+            #expect(!rows.isEmpty && rows.allSatisfy { $0["Double"] == 12 && $0["Count"] == 6 }, "\(query)")
+            let texts = [("cellFormat", "string"), ("timeZone", "utc"), ("userLocale", "en")]
+            let shown = try house.walk(query + texts).flatMap { $0 }
+            #expect(shown.map(\.id) == rows.map(\.id) && shown.allSatisfy { $0["Double"] == "12.0" }, "\(query)")
+        }
+    }
+
     @Test func `A formula that takes too much is refused, with a reason`() throws {
         _ = try fill(3)
         for formula in [

@@ -1,3 +1,4 @@
+import Blobs
 import CSQLite
 import CivilTime
 import Glibc
@@ -76,18 +77,34 @@ final class House {
 
     deinit {
         storage.close()
-        for name in ["rowhouse.db", "rowhouse.db-wal", "rowhouse.db-shm", "lock", "rowhouse.lock"] {
-            unlink("\(folder)/\(name)")
-        }
-        rmdir(folder)
+        Self.remove(folder)
     }
 
-    private static func open(_ folder: String, indexes: Bool = true) throws -> SQLiteStorage {
+    private static func remove(_ path: String) {
+        for name in (try? FolderEntries.names(in: path)) ?? [] { remove("\(path)/\(name)") }
+        _ = Glibc.remove(path)
+    }
+
+    private static func open(
+        _ folder: String, indexes: Bool = true, clock: (@Sendable () -> Instant)? = nil
+    ) throws -> SQLiteStorage {
         var options = SQLiteStorage.Options()
+        if let clock { options.clock = clock }
         options.synchronous = .off
         options.readers = 2
         options.makesIndexes = indexes
         return try SQLiteStorage(folder: folder, options: options)
+    }
+
+    /// Opens the store anew, at a time of its own, with a place for files.
+    func keepFiles(
+        clock: @escaping @Sendable () -> Instant, _ fetcher: (SQLiteStorage, Blobs) -> AttachmentFetcher?
+    ) throws {
+        storage.close()
+        storage = try Self.open(folder, clock: clock)
+        let blobs = try Blobs(in: folder) { _ in }
+        let files = AttachmentFiles(blobs: blobs, images: nil, fetcher: fetcher(storage, blobs))
+        engine = Engine(storage: storage, zones: Self.zones, files: files, clock: clock)
     }
 
     /// Closes the store and opens it again, as a new start of the program does.

@@ -147,6 +147,9 @@ struct AnswerTests {
             "POST", "/v0/meta/bases",
             #"{"name":"B","workspaceId":"w","tables":[{"name":"T","fields":[{"name":"A","type":"email"}]}]}"#
         ),
+        ("POST", "\(table)/\(Door.record)/comments", #"{"text":"a"}"#),
+        ("PATCH", "\(table)/\(Door.record)/comments/com00000000000000", #"{"text":"a"}"#),
+        ("DELETE", "\(table)/\(Door.record)/comments/com00000000000000", ""),
         ("DELETE", "/v0/meta/bases/\(Door.base)", ""),
         ("POST", "/v0/meta/bases/\(Door.base)/tables", #"{"name":"T","fields":[{"name":"A","type":"email"}]}"#),
         ("PATCH", "/v0/meta/bases/\(Door.base)/tables/T", #"{"name":"N"}"#),

@@ -16,6 +16,9 @@ struct CheckOrderTests {
         ("PATCH", "/v0/meta/bases/\(Door.base)/tables/T", #"{"name":5}"#),
         ("POST", "/v0/meta/bases/\(Door.base)/tables/T/fields", "{}"),
         ("PATCH", "/v0/meta/bases/\(Door.base)/tables/T/fields/fld00000000000000", #"{"options":5}"#),
+        ("GET", "\(list)/\(Door.record)/comments?pageSize=101", ""), ("POST", "\(list)/\(Door.record)/comments", "{}"),
+        ("POST", "\(list)/\(Door.record)/comments", #"{"text":"a","parentCommentId":"com1"}"#),
+        ("PATCH", "\(list)/\(Door.record)/comments/com00000000000000", #"{"text":5}"#),
     ]
 
     @Test func `A mistake in the shape of the address comes before everything`() async {

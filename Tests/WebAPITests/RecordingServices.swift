@@ -2,12 +2,13 @@ import CivilTime
 import HTTPCore
 import RowhouseJSON
 import RowhouseModel
+import RowhouseWire
 import Synchronization
 import WebAPI
 
 /// The floors below the door, written down instead of done: every call leaves one line.
-final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, SchemaOperations, CallerOperations,
-    CallAdmission
+final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, SchemaOperations, CommentOperations,
+    CallerOperations, CallAdmission, AttachmentOperations
 {
     struct State {
         var lines: [String] = []
@@ -19,6 +20,7 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
         /// Answered instead of doing the work, as for a repeated Idempotency-Key.
         var before: [UInt8]?
         var bases: [BaseSchema] = [RecordingServices.base]
+        var file = ServedFile(path: "/x", filename: "a.png", type: "image/png", tag: "t")
     }
     let state = Mutex(State())
 
@@ -88,6 +90,34 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
         try note("check \(base) \(table.map(text) ?? "-") \(scope.rawValue)", "check")
     }
 
+    // MARK: files
+
+    final class Receiver: FileReceiver {
+        let bytes = Mutex<[UInt8]>([])
+        func take(_ piece: borrowing Span<UInt8>) throws(APIError) {
+            var taken: [UInt8] = []
+            for index in 0..<piece.count { taken.append(piece[index]) }
+            bytes.withLock { $0 += taken }
+        }
+    }
+    func receiver(
+        for request: UploadAttachmentRequest, limit: Int, as caller: Caller
+    ) throws(APIError) -> any FileReceiver {
+        try note("receive \(request.record) \(request.field) \(limit)", "receive")
+        return Receiver()
+    }
+    func uploadAttachment(
+        _ request: UploadAttachmentRequest, _ file: any FileReceiver, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<WrittenRecords> {
+        let bytes = (file as? Receiver)?.bytes.withLock { $0 } ?? []
+        let line = "upload \(request.filename) \(request.contentType ?? "-") \(String(decoding: bytes, as: UTF8.self))"
+        return try write(line, idempotency, WrittenRecords(batch: page.batch, users: users()))
+    }
+    func file(of attachment: AttachmentID, size: ThumbnailSize?) throws(APIError) -> ServedFile {
+        try note("file \(attachment) \(size?.rawValue ?? "-")", "call")
+        return state.withLock { $0.file }
+    }
+
     // MARK: records
 
     func listRecordsNow(_ request: ListRecordsRequest, as caller: Caller) throws(APIError) -> RecordPage? {
@@ -130,6 +160,39 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
         let ids = request.records.map(\.description).joined(separator: ",")
         let line = "delete \(ids) \(request.isSingle ? "single" : "batch") \(text(request.table))"
         return try write(line, idempotency, request.records)
+    }
+
+    // MARK: comments
+
+    private func written(_ text: String) -> WrittenComment {
+        WrittenComment(
+            comment: Comment(
+                id: CommentID(text: IdentifierText(time: 0, counter: 0)), author: Self.user.id, text: text,
+                createdTime: Instant(milliseconds: 1_234)), users: users())
+    }
+    func listComments(_ request: ListCommentsRequest, as caller: Caller) async throws(APIError) -> CommentPage {
+        let line = "listComments \(text(request.table)) \(request.record) \(request.pageSize) \(request.offset ?? "-")"
+        try note(line, "call")
+        return CommentPage(comments: [written("a").comment], users: users())
+    }
+    func createComment(
+        _ request: CreateCommentRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<WrittenComment> {
+        let parent = request.parent?.description ?? "-"
+        let line = "createComment \(text(request.table)) \(request.record) \(request.text) \(parent)"
+        return try write(line, idempotency, written(request.text))
+    }
+    func updateComment(
+        _ request: UpdateCommentRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<WrittenComment> {
+        let line = "updateComment \(text(request.table)) \(request.record) \(request.comment) \(request.text)"
+        return try write(line, idempotency, written(request.text))
+    }
+    func deleteComment(
+        _ request: DeleteCommentRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<CommentID> {
+        let line = "deleteComment \(text(request.table)) \(request.record) \(request.comment)"
+        return try write(line, idempotency, request.comment)
     }
 
     // MARK: schemas
@@ -201,6 +264,7 @@ struct Door {
     let services = RecordingServices()
     var acceptsLegacyKey = false
 
+    static let links = AttachmentLinks(secret: [1, 2, 3], address: "https://example.org")
     static let base = "app00000000000000"
     static let record = "rec00000000000000"
 
@@ -210,9 +274,9 @@ struct Door {
     ) async -> Response {
         let handler = APIHandler(
             services: APIHandler.Services(
-                records: services, immediate: services, access: services, schemas: services, callers: services,
-                limits: services),
-            zones: TimeZoneDatabase { _ in nil }, acceptsLegacyKey: acceptsLegacyKey, log: { _ in })
+                records: services, immediate: services, access: services, schemas: services, comments: services,
+                attachments: services, callers: services, limits: services),
+            zones: TimeZoneDatabase { _ in nil }, links: Self.links, acceptsLegacyKey: acceptsLegacyKey, log: { _ in })
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let authorization = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
         let request = Request(
@@ -237,11 +301,11 @@ struct Door {
 }
 
 extension Response {
-    var text: String { String(decoding: body, as: UTF8.self) }
+    var text: String { String(decoding: body.bytes, as: UTF8.self) }
 
     /// The word of an error answer in either shape.
     var errorType: String? {
-        guard let error = (try? JSONParser.parse(body))?.objectValue?["error"] else { return nil }
+        guard let error = (try? JSONParser.parse(body.bytes))?.objectValue?["error"] else { return nil }
         return error.stringValue ?? error.objectValue?["type"]?.stringValue
     }
 }

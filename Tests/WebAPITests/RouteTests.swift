@@ -43,6 +43,30 @@ struct RouteTests {
             "Tasks data.records:write", "delete \(record),rec00000000000001 batch Tasks"
         ),
         ("DELETE", "\(base)/Tasks/\(record)", "", "Tasks data.records:write", "delete \(record) single Tasks"),
+        (
+            "GET", "\(base)/Tasks/\(record)/comments?pageSize=5&offset=MTk", "", "Tasks data.recordComments:read",
+            "listComments Tasks \(record) 5 MTk"
+        ),
+        (
+            "GET", "\(base)/My+Tasks/\(record)/comments", "", "My+Tasks|My Tasks data.recordComments:read",
+            "listComments My+Tasks|My Tasks \(record) 100 -"
+        ),
+        (
+            "POST", "\(base)/Tasks/\(record)/comments", #"{"text":"a"}"#, "Tasks data.recordComments:write",
+            "createComment Tasks \(record) a -"
+        ),
+        (
+            "POST", "\(base)/comments/\(record)/comments", #"{"text":"a","parentCommentId":"com00000000000001"}"#,
+            "comments data.recordComments:write", "createComment comments \(record) a com00000000000001"
+        ),
+        (
+            "PATCH", "\(base)/Tasks/\(record)/comments/com00000000000000", #"{"text":"b"}"#,
+            "Tasks data.recordComments:write", "updateComment Tasks \(record) com00000000000000 b"
+        ),
+        (
+            "DELETE", "\(base)/Tasks/\(record)/comments/com00000000000000", "", "Tasks data.recordComments:write",
+            "deleteComment Tasks \(record) com00000000000000"
+        ),
         ("GET", "meta/bases", "", "-", "listBases"),
         (
             "POST", "meta/bases",
@@ -152,6 +176,14 @@ struct RouteTests {
             ("DELETE", "/v0/\(base)/Tasks/tbl00000000000000"), ("POST", "/v0/\(base)/Tasks/\(Door.record)"),
             ("GET", "/v0/\(base)/Tasks/listRecords"), ("POST", "/v0/\(base)/Tasks/listrecords"),
             ("POST", "/v0/\(base)/Tasks/listRecords/x"), ("GET", "/v0/\(base)//"), ("GET", "/v0/\(base)/Tasks//"),
+            ("PUT", "/v0/\(base)/Tasks/\(Door.record)/comments"),
+            ("PATCH", "/v0/\(base)/Tasks/\(Door.record)/comments"),
+            ("GET", "/v0/\(base)/Tasks/\(Door.record)/Comments"), ("GET", "/v0/\(base)/Tasks/rec1/comments"),
+            ("GET", "/v0/\(base)/Tasks/\(Door.record)/comments/com00000000000000"),
+            ("PATCH", "/v0/\(base)/Tasks/\(Door.record)/comments/com1"),
+            ("DELETE", "/v0/\(base)/Tasks/\(Door.record)/comments/rec00000000000000"),
+            ("DELETE", "/v0/\(base)/Tasks/\(Door.record)/comments/com00000000000000/x"),
+            ("POST", "/v0/\(base)//\(Door.record)/comments"),
             ("GET", "/v0//\(base)/Tasks"), ("GET", "//v0/\(base)/Tasks"), ("GET", "/v0/bases/\(base)/webhooks"),
             ("GET", "/v0/meta"), ("GET", "/v0/meta/nope"), ("POST", "/v0/meta/whoami"), ("GET", "/v0/meta/whoami/x"),
             ("PUT", "/v0/meta/bases"), ("GET", "/v0/meta/bases/nope"), ("POST", "/v0/meta/bases/\(base)"),

@@ -1,3 +1,5 @@
+import Outgoing
+
 /// Everything `serve` is told, checked.
 struct ServeSettings: Sendable, Equatable {
     struct TLS: Sendable, Equatable {
@@ -12,6 +14,8 @@ struct ServeSettings: Sendable, Equatable {
     var publicURL: String?
     /// Numeric addresses whose X-Forwarded headers count.
     var trustedProxies: [String] = []
+    /// Places that files may be fetched from though they are not on the public internet.
+    var fetchAllowed: Set<HostAndPort> = []
     /// Nil for no limit.
     var connectionsPerAddress: Int?
     var limitsRate = false
@@ -19,6 +23,8 @@ struct ServeSettings: Sendable, Equatable {
     var takesLegacyAPIKey = false
     /// Whether each request leaves a line on standard error.
     var writesAccessLog = true
+    /// Whether the links of attachments end after some hours.
+    var attachmentLinksExpire = false
     var isTest = false
     /// Whether commits skip the wait for the disk; only in a test folder.
     var isUnsafe = false
@@ -34,9 +40,14 @@ struct ServeSettings: Sendable, Equatable {
             name: "trusted-proxy", placeholder: "ADDRESS", help: "A proxy whose X-Forwarded headers count.",
             isRepeatable: true, isSetting: true),
         setting("connections-per-address", "N", "Connections one address may hold; 0, no limit, unless set."),
+        CommandOption(
+            name: "fetch-allow", placeholder: "HOST:PORT",
+            help: "A place at home to fetch files from, as URLs name it.",
+            isRepeatable: true, isSetting: true),
         setting("rate-limit", nil, "Limit calls as Airtable does: 5 a second a base, 50 a user."),
         setting("legacy-api-key", nil, "Take ?api_key=TOKEN where no header is sent."),
         setting("quiet", nil, "Write no line for each request."),
+        setting("attachment-links-expire", nil, "Let the links of attachments end after two to three hours."),
         setting("sample", nil, "Give a fresh folder a sample base: a tea shop, a diary, notes."),
         setting("test", nil, "Mark a fresh folder as one for tests."),
         setting("unsafe-synchronous-off", nil, "Do not wait for the disk; refused outside of a test folder."),
@@ -67,12 +78,19 @@ struct ServeSettings: Sendable, Equatable {
             }
             trustedProxies.append(value.text)
         }
+        for value in settings.values("fetch-allow") {
+            guard let place = HostAndPort(value.text) else {
+                throw .usage("\(value.origin): \"\(value.text)\" is not like 192.168.1.5:8080 or nas.local:80.")
+            }
+            fetchAllowed.insert(place)
+        }
         let connections = try settings.integer("connections-per-address", in: 0...1_000_000) ?? 0
         connectionsPerAddress = connections == 0 ? nil : connections
         limitsRate = try settings.isOn("rate-limit")
         takesLegacyAPIKey = try settings.isOn("legacy-api-key")
         writesAccessLog = try !settings.isOn("quiet")
         makesSample = try settings.isOn("sample")
+        attachmentLinksExpire = try settings.isOn("attachment-links-expire")
         isTest = try settings.isOn("test")
         isUnsafe = try settings.isOn("unsafe-synchronous-off")
     }

@@ -78,7 +78,7 @@ extension Evaluation {
 
     private mutating func append(_ piece: String, to text: inout String) throws(FormulaLimit) {
         guard text.utf8.count &+ piece.utf8.count <= budget.longestText else { throw .size }
-        try spend(piece.utf8.count >> 6)
+        try spend(piece.utf8.count >> 4)
         text += piece
     }
 }

@@ -107,7 +107,10 @@ enum TextFunctions {
         // Both are below 2^41.
         let (length, isTooLong) = text.utf8.count.multipliedReportingOverflow(by: count)
         try evaluation.reserveText(isTooLong ? .max : length)
-        return .text(String(repeating: text, count: count))
+        var bytes = Array(text.utf8)
+        bytes.reserveCapacity(length)
+        while bytes.count < length { bytes += bytes.prefix(length - bytes.count) }
+        return .text(String(decoding: bytes, as: UTF8.self))
     }
 
     /// T(value) gives the value if it is a text or a list of texts, otherwise blank.

@@ -1,10 +1,12 @@
 import FormulaLanguage
 import RowhouseModel
+import RowhouseWire
 import Synchronization
 
 /// The formulas of one version of a base and the plans over them, each made when it is first asked for.
 final class BaseFormulas: Sendable {
     let base: BaseSchema
+    let links: AttachmentLinks
     private let scopes = Mutex<[TableID: FormulaScope]>([:])
     private let formulas = Mutex<[FieldID: CheckedFormula?]>([:])
     private let plans = Mutex<[PlanKey: ComputedPlan]>([:])
@@ -16,7 +18,10 @@ final class BaseFormulas: Sendable {
     /// How many sets of fields of a base are kept.
     private static let mostPlans = 500
 
-    init(_ base: BaseSchema) { self.base = base }
+    init(_ base: BaseSchema, links: AttachmentLinks) {
+        self.base = base
+        self.links = links
+    }
 
     /// The names that formulas over a table may use.
     func scope(of table: TableSchema) -> FormulaScope {
@@ -87,6 +92,9 @@ final class FormulaCache: Sendable {
     }
     private static let limit = 64
     private let state = Mutex(State())
+    let links: AttachmentLinks
+
+    init(links: AttachmentLinks) { self.links = links }
 
     /// The formulas of a version of a base.
     func formulas(of base: BaseSchema) -> BaseFormulas {
@@ -94,7 +102,7 @@ final class FormulaCache: Sendable {
             state.clock &+= 1
             // The key is the identity of an object that the value keeps alive.
             let key = ObjectIdentifier(base)
-            let value = state.formulas[key]?.value ?? BaseFormulas(base)
+            let value = state.formulas[key]?.value ?? BaseFormulas(base, links: links)
             state.formulas[key] = (value, state.clock)
             if state.formulas.count > Self.limit,
                 let oldest = state.formulas.min(by: { $0.value.lastUse < $1.value.lastUse })

@@ -143,7 +143,7 @@ struct ComputedPlanBuilder {
     private mutating func source(of position: Int) -> ComputedPlan.Source {
         let field = table.fields[position]
         guard field.options.isComputed || field.type == .multipleRecordLinks else {
-            return .cell(column: column(of: position), CellForm(field))
+            return .cell(column: column(of: position), CellForm(field, links: formulas.links))
         }
         if let place = stepPlaces[position] { return .step(place) }
         guard open.insert(position).inserted else { return .error }

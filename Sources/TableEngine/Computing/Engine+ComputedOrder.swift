@@ -24,7 +24,7 @@ extension Engine {
         while !isAtEnd {
             let plan = PagePlan(table: order.table, fields: order.plan.read, order: [], after: after, limit: limit)
             let granted = min(budget.steps, ComputedBudget.page.steps)
-            var computing = PageComputing(now: clock(), zones: zones, shown: nil, steps: granted)
+            var computing = PageComputing(now: clock(), zones: zones, links: links, shown: nil, steps: granted)
             let (page, stored): (ComputedPage, StoredPage)
             do throws(APIError) {
                 let most = min(budget.links, ComputedBudget.record.links)

@@ -57,7 +57,7 @@ extension Engine {
     func computing(
         as presentation: RecordPresentation, users: UserDirectory, steps: Int
     ) throws(APIError) -> PageComputing {
-        try PageComputing(now: clock(), zones: zones, presentation, users: users, steps: steps)
+        try PageComputing(now: clock(), zones: zones, links: links, presentation, users: users, steps: steps)
     }
 
     /// A page with its computed cells; with fewer records than asked for, and more to follow, when computing all of
@@ -122,10 +122,12 @@ extension Engine {
 extension PageComputing {
     /// - Throws: `INVALID_REQUEST_UNKNOWN` for an unknown time zone.
     init(
-        now: Instant, zones: TimeZoneDatabase, _ presentation: RecordPresentation, users: UserDirectory, steps: Int
+        now: Instant, zones: TimeZoneDatabase, links: AttachmentLinks, _ presentation: RecordPresentation,
+        users: UserDirectory, steps: Int
     ) throws(APIError) {
         self.init(
-            now: now, zones: zones, shown: try CellText(presentation, users: users, zones: zones), steps: steps)
+            now: now, zones: zones, links: links,
+            shown: try CellText(presentation, users: users, zones: zones, links: links), steps: steps)
     }
 }
 

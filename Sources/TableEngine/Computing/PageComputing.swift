@@ -35,6 +35,7 @@ struct ComputedBudget: Sendable {
 struct PageComputing {
     let now: Instant
     let zones: TimeZoneDatabase
+    let links: AttachmentLinks
     /// Set when cells are answered as texts for a person.
     let shown: CellText?
     var steps: Int
@@ -188,7 +189,8 @@ struct PageComputing {
     ) throws(APIError) {
         let hop = page.hops[hop]
         let cells = shown.map { ShownCells(hop.page.batch, column: target, $0) }
-        let elements = cells == nil ? CellElements(hop.page.batch, column: target, users: page.users) : nil
+        let elements =
+            cells == nil ? CellElements(hop.page.batch, column: target, users: page.users, links: self.links) : nil
         for record in 0..<page.batch.count {
             let places = hop.linked.places(of: record)
             try spend(1 + places.count >> 4)

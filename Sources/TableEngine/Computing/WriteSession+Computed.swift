@@ -29,7 +29,8 @@ extension WriteSession {
         let page = ComputedPage(
             plan, try writer.records(ids, in: plan.table, fields: plan.read), users: writer.users)
         var computing = try PageComputing(
-            now: writer.now, zones: zones, presentation, users: writer.users, steps: budget.steps)
+            now: writer.now, zones: zones, links: formulas.links, presentation, users: writer.users, steps: budget.steps
+        )
         do throws(APIError) {
             var links = budget.links
             try page.fetch(from: writer, links: &links)
@@ -161,7 +162,10 @@ extension Engine {
                 batch: try reader.records(ids, in: shape.table, fields: plan.read), last: nil, hasMore: false)
         }
         // A record that is gone meanwhile was written all the same.
-        if let batch = page?.batch, batch.count == ids.count { answer.batch = batch }
+        if var batch = page?.batch, batch.count == ids.count {
+            batch.commentCounts = answer.batch.commentCounts
+            answer.batch = batch
+        }
         return .now(answer)
     }
 }

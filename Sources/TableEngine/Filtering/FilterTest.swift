@@ -12,6 +12,8 @@ struct FilterBudget {
     /// Links followed: for all records together, and for one chunk.
     var links = 20_000_000
     var linksOfChunk = 300_000
+    /// Nanoseconds of a processor's time, whatever the steps say.
+    var nanoseconds: UInt64 = 10_000_000_000
 }
 
 /// Formulas that must all be true of a record, with what reading it for them takes.
@@ -104,7 +106,7 @@ struct PageTest {
 }
 
 extension APIError {
-    fileprivate static func tooMuch(_ limit: FormulaLimit) -> APIError {
+    static func tooMuch(_ limit: FormulaLimit) -> APIError {
         switch limit {
         case .steps: .invalidFilterByFormula("It takes too much work. Make it simpler, or ask for fewer records.")
         case .size: .invalidFilterByFormula("A text or a list that it makes is too long.")

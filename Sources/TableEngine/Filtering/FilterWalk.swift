@@ -1,4 +1,5 @@
 import CivilTime
+import FormulaLanguage
 import Platform
 import RowhouseModel
 import Storage
@@ -41,11 +42,13 @@ struct FilterWalk {
     }
 
     /// - Parameters:
-    ///   - plan: the table, the order, the place to go on from and how many. The cells of `fields` are read along where
-    ///     the store does it all.
+    ///   - plan: the table, the order, the place to go on from and how many.
+    ///   - readsCells: whether the cells of the plan's fields are all that is shown; then they are read along where the
+    ///     store does it all.
     ///   - order: the order, where the store cannot make it.
     init(
-        _ engine: Engine, _ plan: PagePlan, order: ComputedOrder?, filters: [RecordFilter], in base: BaseSchema,
+        _ engine: Engine, _ plan: PagePlan, readsCells: Bool, order: ComputedOrder?, filters: [RecordFilter],
+        in base: BaseSchema,
         budget: FilterBudget = FilterBudget()
     ) {
         let now = engine.clock()
@@ -64,15 +67,25 @@ struct FilterWalk {
         self.budget = budget
         after = plan.after
         chunk = min(Self.mostRecords, max(Self.leastRecords, 2 * plan.limit))
-        found = FoundRecords(limit: plan.limit, batch: test.isEmpty ? plan.table.batch(of: plan.fields) : nil)
+        found = FoundRecords(
+            limit: plan.limit, batch: readsCells && test.isEmpty ? plan.table.batch(of: plan.fields) : nil)
     }
 
     /// Goes on for a short time; true when the page is found.
     mutating func step() throws(APIError) -> Bool {
+        let began = SystemClock.threadNanoseconds()
+        let isFound = try advance()
+        let taken = SystemClock.threadNanoseconds() &- began
+        guard isFound || taken < budget.nanoseconds else { throw .tooMuch(.steps) }
+        budget.nanoseconds -= min(budget.nanoseconds, taken)
+        return isFound
+    }
+
+    private mutating func advance() throws(APIError) -> Bool {
         switch way {
         case .undecided:
             way = try choose()
-            return try step()
+            return try advance()
         case .listed(let order):
             let records = try engine.orderedRecords(order, isContinued: plan.after != nil)
             way = .from(records, place: plan.after.map { records.place(after: $0.key) } ?? 0)
@@ -92,6 +105,8 @@ struct FilterWalk {
             if test.isEmpty, isServed || reader.isImmediate(reading([], plan.order, limit: plan.limit, stored)) {
                 return .stored
             }
+            // Records that are named are read and sorted by the store, however many.
+            if test.isEmpty, stored?.candidates != nil { return .stored }
             if isServed { return .inOrder }
             reader.requestIndex(for: whole)
             return .everything(FirstRecords(limit: plan.limit, after: try key(of: plan.after, reader)))
@@ -220,7 +235,8 @@ struct FilterWalk {
         _ read: (any StorageReader) throws(APIError) -> StoredPage
     ) throws(APIError) -> (ComputedPage, StoredPage)? {
         let granted = min(budget.steps, budget.stepsOfChunk)
-        var computing = PageComputing(now: test.now, zones: engine.zones, shown: nil, steps: granted)
+        var computing = PageComputing(
+            now: test.now, zones: engine.zones, links: engine.links, shown: nil, steps: granted)
         let grantedLinks = min(budget.links, budget.linksOfChunk)
         var links = grantedLinks
         defer {

@@ -194,6 +194,7 @@ struct StoredReading {
             return .not(.any([empty, .real(field: position, .equal, 0)]))
         case .autoNumber, .createdTime: return .always
         case .multipleSelects where field.hasNamedChoices: return empty.negated
+        case .multipleAttachments: return empty.negated
         default: return nil
         }
     }

@@ -1,8 +1,9 @@
 /// Base64 in the alphabet of URLs, without padding (RFC 4648, section 5).
-enum Base64URL {
+package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    static func encode(_ bytes: [UInt8]) -> String {
+    /// The text of the bytes.
+    package static func encode(_ bytes: [UInt8]) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count * 4 / 3 + 4)
         var bits = 0
@@ -19,7 +20,8 @@ enum Base64URL {
         return String(decoding: output, as: UTF8.self)
     }
 
-    static func decode(_ text: String) -> [UInt8]? {
+    /// The bytes of a text; nil where it holds any other character.
+    package static func decode(_ text: String) -> [UInt8]? {
         var output: [UInt8] = []
         var bits = 0
         var buffer: UInt32 = 0

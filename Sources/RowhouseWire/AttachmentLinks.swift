@@ -1,0 +1,133 @@
+package import CivilTime
+import Cryptography
+package import RowhouseModel
+import Synchronization
+
+/// Makes the addresses under which the files of attachments are read, and tells whether one was made here.
+///
+/// `{public address}/f/{attachment}/{key}/{filename}`, for a rendering `…/{key}/{size}/{filename}`; where links expire the
+/// time stands after the key. The key is 128 bits that only who knows the folder's secret can make: whoever has the
+/// address needs no token.
+package final class AttachmentLinks: Sendable {
+    private let key: HMACSHA256.Key
+    private let expires: Bool
+    private let clock: @Sendable () -> Instant
+    private let address: Mutex<[UInt8]>
+
+    /// How long a link works at least where links expire, and to which times its end is rounded so that it stays the
+    /// same for a while; milliseconds.
+    private static let lifetime: Int64 = 2 * 3_600_000
+    private static let step: Int64 = 3_600_000
+
+    /// - Parameters:
+    ///   - secret: the folder's own.
+    ///   - address: the public one, without a slash at its end.
+    ///   - expires: whether links end after two to three hours.
+    package init(
+        secret: [UInt8] = [], address: String = "", expires: Bool = false,
+        clock: @escaping @Sendable () -> Instant = { Instant(milliseconds: 0) }
+    ) {
+        // The secret signs other things too; these begin otherwise.
+        key = HMACSHA256.Key(HMACSHA256.authenticate(message: Array("attachment links".utf8), key: secret))
+        self.address = Mutex(Array(address.utf8))
+        self.expires = expires
+        self.clock = clock
+    }
+
+    /// Sets the public address, once it is known.
+    package func use(address: String) { self.address.withLock { $0 = Array(address.utf8) } }
+
+    /// Makes the links of one answer.
+    func maker() -> AttachmentLinkMaker {
+        let now = clock().milliseconds
+        let end = expires ? (now &+ Self.lifetime &+ Self.step) / Self.step &* Self.step : nil
+        return AttachmentLinkMaker(prefix: address.withLock { $0 } + Array("/f/".utf8), key: key, end: end)
+    }
+
+    /// Whether a link is one of ours, and still good.
+    ///
+    /// - Throws: 404 for what was not made here, 410 for what has expired.
+    package func check(_ link: AttachmentLink) throws(APIError) {
+        let key = AttachmentLinkMaker.key(of: link.attachment.description.utf8, end: link.end, self.key)
+        guard constantTimeEquals(key, Array(link.key.utf8)) else { throw .notFound }
+        // Where links expire, one without an end is of a time when they did not.
+        let isOver = link.end.map { $0 <= clock().milliseconds } ?? expires
+        if isOver { throw .linkExpired }
+    }
+}
+
+/// What the path of a link says.
+package struct AttachmentLink: Sendable, Equatable {
+    package let attachment: AttachmentID
+    package let key: String
+    /// When it ends, in milliseconds since 1970.
+    package let end: Int64?
+    package let size: ThumbnailSize?
+
+    /// Reads the decoded segments of a path; nil for what is no such path.
+    package init?(_ segments: [String]) {
+        guard segments.count >= 4, segments[0] == "f", let id = AttachmentID(segments[1]) else { return nil }
+        var rest = segments[3...].dropLast()
+        attachment = id
+        key = segments[2]
+        size = rest.last.flatMap { ThumbnailSize(rawValue: $0) }
+        if size != nil { rest.removeLast() }
+        end = rest.popLast().flatMap { Int64($0) }
+        guard rest.isEmpty, segments.count == 4 + (size == nil ? 0 : 1) + (end == nil ? 0 : 1) else { return nil }
+    }
+}
+
+/// Makes links with what is the same for all of one answer.
+struct AttachmentLinkMaker {
+    private let prefix: [UInt8]
+    private let signer: HMACSHA256.Key
+    private let end: Int64?
+
+    init(prefix: [UInt8], key: HMACSHA256.Key, end: Int64?) {
+        self.prefix = prefix
+        signer = key
+        self.end = end
+    }
+
+    /// 22 characters of base64 for URLs.
+    static func key(of attachment: some Collection<UInt8>, end: Int64?, _ signer: HMACSHA256.Key) -> [UInt8] {
+        var message: [UInt8] = []
+        message.reserveCapacity(48)
+        message.append(contentsOf: attachment)
+        if let end { message.append(contentsOf: "/\(end)".utf8) }
+        return Array(Base64URL.encode(Array(signer.authenticate(message).prefix(16))).utf8)
+    }
+
+    /// What all links of an attachment begin with: all that stands before the size or the name.
+    func start(of attachment: some Collection<UInt8>) -> [UInt8] {
+        var start = prefix
+        start.reserveCapacity(prefix.count + 64)
+        start.append(contentsOf: attachment)
+        start.append(UInt8(ascii: "/"))
+        start.append(contentsOf: Self.key(of: attachment, end: end, signer))
+        start.append(UInt8(ascii: "/"))
+        if let end { start.append(contentsOf: "\(end)/".utf8) }
+        return start
+    }
+
+    /// The address of the file itself.
+    func url(_ attachment: AttachmentID, filename: String) -> String {
+        let bytes = start(of: attachment.description.utf8) + Self.encoded(filename.utf8)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The name as one segment of a path.
+    static func encoded(_ name: some Collection<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(name.count + 8)
+        for byte in name {
+            switch byte {
+            case 48...57, 65...90, 97...122, 0x2D, 0x2E, 0x5F, 0x7E: output.append(byte)
+            default:
+                output.append(UInt8(ascii: "%"))
+                for digit in [byte >> 4, byte & 15] { output.append(digit < 10 ? 48 + digit : 55 + digit) }
+            }
+        }
+        return output
+    }
+}

@@ -1,0 +1,33 @@
+import HTTPCore
+import RowhouseModel
+
+extension ServedFile {
+    /// Kinds of files that no browser runs anything of: shown where they are linked.
+    private static let harmless: Set<String> = [
+        "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/heic", "image/heif", "image/bmp",
+        "audio/mpeg", "audio/mp4", "audio/ogg", "audio/wav", "audio/flac", "audio/webm", "audio/aac", "video/mp4",
+        "video/webm", "video/ogg", "video/quicktime",
+    ]
+
+    /// The bytes, with all that keeps a browser from running them in the name of this server.
+    var response: Response {
+        let disposition = Self.harmless.contains(type) ? "inline" : "attachment"
+        var response = Response.file(
+            FileBody(path: path, entityTag: EntityTag.strong(tag)), type: MediaType(rawValue: type))
+        response.headers += [
+            ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", "sandbox; default-src 'none'"),
+            ("Content-Disposition", "\(disposition); \(Self.parameters(filename))"),
+            ("Cache-Control", "private, max-age=60"),
+        ]
+        return response
+    }
+
+    /// The name as RFC 6266 has it: for old readers in ASCII, for others whole.
+    private static func parameters(_ filename: String) -> String {
+        let ascii = filename.unicodeScalars.map { scalar in
+            let isPlain = (0x20..<0x7F).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"
+            return isPlain ? Character(scalar) : "_"
+        }
+        return "filename=\"\(String(ascii))\"; filename*=UTF-8''\(PercentEncoding.encode(filename))"
+    }
+}

@@ -1,0 +1,237 @@
+import Blobs
+import CivilTime
+import Platform
+import RowhouseJSON
+import RowhouseModel
+import SQLiteStorage
+import Storage
+import Synchronization
+import TableEngine
+import Testing
+
+/// Files elsewhere, by their addresses; each may be held back.
+private final class Shelf: RemoteFiles {
+    struct State {
+        var files: [String: [UInt8]] = [:]
+        var asked: [String] = []
+        var isStopped = false
+    }
+    let state = Mutex(State())
+    let gate = Semaphore(value: 1)
+
+    func fetch(
+        _ url: String, limit: Int, take: (borrowing Span<UInt8>) -> Bool
+    ) throws(RemoteFileError) -> RemoteFileFacts {
+        gate.wait()
+        gate.signal()
+        let (file, isStopped) = state.withLock { state in
+            state.asked.append(url)
+            return (state.files[url], state.isStopped)
+        }
+        if isStopped { throw .stopped }
+        guard let file else { throw .status(404) }
+        for byte in file { guard take([byte].span) else { throw .stopped } }
+        return RemoteFileFacts(type: nil, filename: nil)
+    }
+
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        gate.signal()
+    }
+}
+
+/// A time that tests move.
+private final class Hands: Sendable {
+    let milliseconds = Atomic<Int64>(SystemClock.milliseconds())
+    func move(days: Int64) { milliseconds.add(days * 86_400_000, ordering: .relaxed) }
+}
+
+/// A house with an attachment field, files elsewhere and a clock of its own.
+private final class AttachmentHouse {
+    let house: House
+    let shelf = Shelf()
+    let hands = Hands()
+    let files: Field
+    private(set) var fetcher: AttachmentFetcher?
+
+    init() throws {
+        house = try House()
+        files = try house.makeField(#"{"name":"Files","type":"multipleAttachments"}"#)
+        try open()
+    }
+
+    deinit { fetcher?.stop() }
+
+    func open() throws {
+        let (hands, shelf) = (hands, shelf)
+        shelf.state.withLock { $0.isStopped = false }
+        try house.keepFiles(clock: { Instant(milliseconds: hands.milliseconds.load(ordering: .relaxed)) }) {
+            storage, blobs in
+            fetcher = AttachmentFetcher(storage: storage, blobs: blobs, remote: shelf, images: nil, log: { _ in })
+            return fetcher
+        }
+    }
+
+    func put(_ url: String, _ text: String) { shelf.state.withLock { $0.files[url] = Array(text.utf8) } }
+
+    func items(_ record: String) throws -> [JSONObject] {
+        try house.get(record)["Files"]?.arrayValue?.compactMap(\.objectValue) ?? []
+    }
+
+    /// Waits for something that other threads do.
+    func wait(_ isDone: () throws -> Bool) throws {
+        for _ in 0..<1_000 {
+            if try isDone() { return }
+            _ = Semaphore().wait(milliseconds: 5)
+        }
+        Issue.record("it did not happen")
+    }
+
+    func path(_ hash: String) -> String { "\(house.folder)/files/\(hash.prefix(2))/\(hash)" }
+}
+
+/// The SHA-256 of `abc`.
+private let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+struct AttachmentTests {
+    @Test func `The answer echoes the address; then the file is there and the item tells of it`() throws {
+        let house = try AttachmentHouse()
+        house.put("http://a/x.txt", "abc")
+        let made = try house.house.create(#"{"fields":{"Files":[{"url":"http://a/x.txt"},{"url":"http://a/gone"}]}}"#)
+        let record = made.rows[0].id
+        let echoed = (made.rows[0]["Files"]?.arrayValue ?? []).compactMap(\.objectValue)
+        #expect(echoed.map { $0["url"]?.stringValue } == ["http://a/x.txt", "http://a/gone"])
+        #expect(try house.items(record) == echoed)
+        house.fetcher?.start()
+        try house.wait { try house.items(record).count == 1 && house.items(record)[0]["size"] == 3 }
+        let item = try house.items(record)[0]
+        #expect(item["id"] == echoed[0]["id"])
+        #expect(item["type"] == "text/plain")
+        #expect(try ReadFile.bytes(of: house.path(abc), limit: 10) == Array("abc".utf8))
+        let id = try #require(item["id"]?.stringValue.flatMap { AttachmentID($0) })
+        let served = try house.house.engine.file(of: id, size: nil)
+        #expect(served == ServedFile(path: house.path(abc), filename: "x.txt", type: "text/plain", tag: abc))
+        #expect(throws: APIError.notFound) { try house.house.engine.file(of: id, size: .small) }
+        // The change of the cell is in the log, with what was there before.
+        #expect(try house.house.changes().last?.kind == "updateRecords")
+    }
+
+    @Test func `What was waiting at the end is fetched after the next start`() throws {
+        let house = try AttachmentHouse()
+        house.put("http://a/x", "abc")
+        let record = try house.house.create(#"{"fields":{"Files":[{"url":"http://a/x"}]}}"#).rows[0].id
+        house.shelf.gate.wait()
+        house.fetcher?.start()
+        _ = Semaphore().wait(milliseconds: 20)
+        house.fetcher?.stop()
+        #expect(try house.items(record)[0]["size"] == nil)
+        try house.open()
+        house.fetcher?.start()
+        try house.wait { try house.items(record).first?["size"] == 3 }
+    }
+
+    @Test func `What was taken out before it came is not fetched, and its place in the queue is free`() throws {
+        let house = try AttachmentHouse()
+        house.put("http://a/x", "abc")
+        let record = try house.house.create(#"{"fields":{"Files":[{"url":"http://a/x"}]}}"#).rows[0].id
+        _ = try house.house.updateOne(record, #"{"fields":{"Files":[]}}"#)
+        house.fetcher?.start()
+        let storage = house.house.storage
+        try house.wait {
+            try storage.read { (reader) throws(APIError) in try reader.waitingAttachments(limit: 1) }.isEmpty
+        }
+        #expect(house.shelf.state.withLock(\.asked).isEmpty)
+    }
+
+    @Test func `What belongs to a deleted field waits until it may come back`() throws {
+        let house = try AttachmentHouse()
+        house.put("http://a/x", "abc")
+        _ = try house.house.create(#"{"fields":{"Files":[{"url":"http://a/x"}]}}"#)
+        try house.house.deleteField(house.files, in: "Tasks")
+        house.fetcher?.start()
+        _ = Semaphore().wait(milliseconds: 50)
+        let storage = house.house.storage
+        let waiting = try storage.read { (reader) throws(APIError) in try reader.waitingAttachments(limit: 9) }
+        #expect(waiting.count == 1)
+        #expect(house.shelf.state.withLock(\.asked).isEmpty)
+    }
+
+    @Test func `What nothing holds is forgotten after as long as the log tells of it, and its file with it`() throws {
+        let house = try AttachmentHouse()
+        house.put("http://a/x", "abc")
+        house.put("http://a/y", "keep")
+        let body = #"{"fields":{"Files":[{"url":"http://a/x"},{"url":"http://a/y"}]}}"#
+        let record = try house.house.create(body).rows[0].id
+        house.fetcher?.start()
+        try house.wait { try house.items(record).allSatisfy { $0["size"] != nil } }
+        let items = try house.items(record)
+        let kept = try #require(items[1]["id"]?.stringValue)
+        let gone = try #require(items[0]["id"]?.stringValue.flatMap { AttachmentID($0) })
+        _ = try house.house.updateOne(record, "{\"fields\":{\"Files\":[{\"id\":\"\(kept)\"}]}}")
+
+        func sweep() throws {
+            var sweep = AttachmentSweep()
+            while try !sweep.step(house.house.engine) {}
+        }
+        func knows(_ id: AttachmentID) throws -> Bool {
+            try house.house.storage.read { (reader) throws(APIError) in try reader.attachment(id) } != nil
+        }
+        try sweep()
+        house.hands.move(days: 89)
+        try sweep()
+        #expect(try knows(gone))
+        #expect(ReadFile.exists(house.path(abc)))
+        house.hands.move(days: 2)
+        try sweep()
+        #expect(try !knows(gone))
+        #expect(!ReadFile.exists(house.path(abc)))
+        #expect(try house.items(record).count == 1)
+        let keptID = try #require(AttachmentID(kept))
+        #expect(try knows(keptID))
+    }
+
+    @Test func `What comes back into its cell is held again`() throws {
+        let house = try AttachmentHouse()
+        house.put("http://a/x", "abc")
+        let record = try house.house.create(#"{"fields":{"Files":[{"url":"http://a/x"}]}}"#).rows[0].id
+        house.fetcher?.start()
+        try house.wait { try house.items(record).first?["size"] != nil }
+        let item = try house.items(record)[0]
+        let id = try #require(item["id"]?.stringValue)
+        _ = try house.house.updateOne(record, #"{"fields":{"Files":null}}"#)
+        var sweep = AttachmentSweep()
+        while try !sweep.step(house.house.engine) {}
+        house.hands.move(days: 80)
+        _ = try house.house.updateOne(record, "{\"fields\":{\"Files\":[{\"id\":\"\(id)\"}]}}")
+        for days in [1, 80, 80] as [Int64] {
+            while try !sweep.step(house.house.engine) {}
+            house.hands.move(days: days)
+        }
+        #expect(try house.items(record).first?["size"] == 3)
+        #expect(ReadFile.exists(house.path(abc)))
+    }
+
+    @Test(arguments: [
+        ("89504e470d0a1a0a", "image/png"), ("ffd8ffe0", "image/jpeg"), ("474946383961", "image/gif"),
+        ("25504446 2d312e37", "application/pdf"), ("52494646 00000000 57454250", "image/webp"),
+        ("00000018 66747970 61766966", "image/avif"), ("00000018 66747970 68656963", "image/heic"),
+        ("3c21444f43545950452068746d6c3e", "text/html"), ("efbbbf 0a 3c737667 3e", "image/svg+xml"),
+        ("3c3f786d6c20 3f3e 3c737667 3e", "image/svg+xml"), ("3c3f786d6c203f3e3c612f3e", "text/xml"),
+        ("ffd8ffe0 3c68746d6c3e3c736372697074", "image/jpeg"), ("00", "application/octet-stream"), ("61", "text/plain"),
+    ])
+    func `A file's type is told by its bytes`(hexadecimal: String, type: String) throws {
+        let house = try AttachmentHouse()
+        let digits = hexadecimal.filter { $0 != " " }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { start in
+            UInt8(digits.dropFirst(start).prefix(2), radix: 16)
+        }
+        let made = try house.house.create(#"{"fields":{}}"#).rows[0].id
+        let record = try #require(RecordID(made))
+        let request = UploadAttachmentRequest(
+            base: house.house.base, record: record, field: "Files", filename: "x", contentType: nil)
+        let receiver = try house.house.engine.receiver(for: request, limit: 100, as: house.house.owner)
+        try receiver.take(bytes.span)
+        _ = try house.house.engine.uploadAttachment(request, receiver, as: house.house.owner, idempotency: nil)
+        #expect(try house.items(record.description)[0]["type"]?.stringValue == type)
+    }
+}

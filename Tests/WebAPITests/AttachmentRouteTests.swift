@@ -1,0 +1,66 @@
+import HTTPCore
+import RowhouseModel
+import RowhouseWire
+import Testing
+
+@testable import WebAPI
+
+@Suite struct AttachmentRouteTests {
+    private static let upload = "/v0/\(Door.base)/\(Door.record)/Files%20of%20it/uploadAttachment"
+
+    @Test func `An upload is decoded, received and attached`() async {
+        let door = Door()
+        let response = await door.send(
+            "POST", Self.upload, body: #"{"contentType":"text/plain","file":"YWJj\n","filename":"a.txt"}"#)
+        #expect(response.status == .ok)
+        #expect(
+            door.lines() == [
+                "caller", "admit \(Door.base)", "check \(Door.base) - data.records:write",
+                "receive \(Door.record) Files of it 5242880", "upload a.txt text/plain abc",
+            ])
+    }
+
+    @Test func `Checks come before the body`() async {
+        let door = Door()
+        #expect(await door.send("POST", Self.upload, token: nil, body: "{").status == .unauthorized)
+        #expect(await door.send("POST", Self.upload, body: "{").status == .unprocessableContent)
+        #expect(await door.send("GET", Self.upload).status == .notFound)
+        #expect(await door.send("POST", "/v0/\(Door.base)/recX/Files/uploadAttachment", body: "{}").status == .notFound)
+    }
+
+    private static func link(_ key: String, _ size: String = "") -> String { "/f/att00000000000001/\(key)/\(size)a" }
+
+    @Test func `A file is asked for by its key alone`() async throws {
+        let door = Door()
+        for key in ["A", String(repeating: "A", count: 22)] {
+            #expect(await door.send("GET", Self.link(key), token: nil).status == .notFound)
+        }
+        #expect(door.lines().isEmpty)
+    }
+
+    @Test func `Whatever could run is sent to be kept, not shown`() {
+        func disposition(_ type: String) -> String? {
+            ServedFile(path: "/x", filename: "a", type: type, tag: "t").response["Content-Disposition"]
+        }
+        for type in ["image/png", "image/jpeg", "image/webp", "audio/mpeg", "video/mp4"] {
+            #expect(disposition(type)?.hasPrefix("inline;") == true)
+        }
+        for type in [
+            "image/svg+xml", "text/html", "text/xml", "application/pdf", "text/javascript", "application/xhtml+xml",
+            "application/octet-stream", "text/plain", "application/x-new", "",
+        ] {
+            #expect(disposition(type)?.hasPrefix("attachment;") == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("a.png", "filename=\"a.png\"; filename*=UTF-8''a.png"),
+        ("a\"; b=\"\\%41", "filename=\"a_; b=___41\"; filename*=UTF-8''a%22%3B%20b%3D%22%5C%2541"),
+        ("字.txt", "filename=\"_.txt\"; filename*=UTF-8''%E5%AD%97.txt"),
+        ("a\r\nSet-Cookie: x", "filename=\"a__Set-Cookie: x\"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x"),
+    ])
+    func `The name of a file cannot leave its header`(name: String, parameters: String) {
+        let response = ServedFile(path: "/x", filename: name, type: "image/png", tag: "t").response
+        #expect(response["Content-Disposition"] == "inline; " + parameters)
+    }
+}
