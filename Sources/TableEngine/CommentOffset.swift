@@ -1,3 +1,4 @@
+import Cryptography
 import RowhouseModel
 
 /// Where the next page of a record's comments begins: a number in base64url, which says nothing by itself, as the page is
