@@ -80,7 +80,7 @@ package struct CellText: Sendable {
         switch field.options {
         case .date(let format): return date(instant, format)
         case .dateTime(let format): return dateTime(instant, format)
-        case .createdTime(let result), .lastModifiedTime(_, let result):
+        case .createdTime(let result), .lastModifiedTime(_, _, let result):
             switch result {
             case .date(let format): return date(instant, format)
             case .dateTime(let format): return dateTime(instant, format)

@@ -8,8 +8,9 @@ enum FixedStatement: Int, CaseIterable {
     case findAnswer, saveAnswer
     case tokens, insertToken, revokeToken, touchToken, insertUser, setCounter
     case loadFields, loadViews
-    case attachment, waitingAttachments, attachments, isAttached, insertAttachment, updateAttachment, removeAttachment
+    case noteChange, oldRecordChanges, addToTrash, restored
     case comments, comment, commentCounts, insertComment, updateComment, deleteComment, countComment, uncountComment
+    case attachment, waitingAttachments, attachments, isAttached, insertAttachment, updateAttachment, removeAttachment
 
     var sql: String {
         switch self {
@@ -60,27 +61,24 @@ enum FixedStatement: Int, CaseIterable {
             SELECT id, name, type, options, number FROM views WHERE table_number = ?1 AND deleted IS NULL
             ORDER BY position
             """
-        case .attachment: "SELECT \(StoredAttachment.columns) FROM attachments WHERE id = ?1"
-        case .waitingAttachments:
+        case .noteChange: "INSERT OR IGNORE INTO record_changes (record, seq) VALUES (?1, ?2)"
+        case .oldRecordChanges:
             """
-            SELECT \(StoredAttachment.columns), number FROM attachments WHERE hash IS NULL
-            ORDER BY number LIMIT ?1
+            DELETE FROM record_changes WHERE (record, seq) IN (
+                SELECT substr(json_extract(r.value, '$.id'), 4), c.seq
+                FROM (SELECT seq, time, payload FROM changes ORDER BY seq LIMIT ?2) AS c,
+                    json_each(c.payload, '$.records') AS r
+                WHERE c.time < ?1 AND c.seq < (SELECT max(seq) FROM changes)
+            )
             """
-        case .attachments:
-            "SELECT \(StoredAttachment.columns), number FROM attachments WHERE number > ?1 ORDER BY number LIMIT ?2"
-        case .isAttached: "SELECT 1 FROM attachments WHERE hash = ?1 LIMIT 1"
-        case .insertAttachment:
+        // What is deleted by one call has the number of its first entry.
+        case .addToTrash:
             """
-            INSERT INTO attachments (\(StoredAttachment.columns))
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            INSERT INTO trash (kind, id, base, table_id, table_number, record, deletion, name, deleted, user, memo)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, coalesce(?7, (SELECT seq + 1 FROM sqlite_sequence WHERE name = 'trash'), 1),
+                ?8, ?9, ?10, ?11)
             """
-        case .updateAttachment:
-            """
-            UPDATE attachments SET filename = ?2, url = ?3, hash = ?4, size = ?5, type = ?6, width = ?7, height = ?8,
-                unheld = ?9
-            WHERE id = ?1
-            """
-        case .removeAttachment: "DELETE FROM attachments WHERE id = ?1"
+        case .restored: "UPDATE trash SET state = 1, name = ?2, memo = NULL WHERE number = ?1"
         case .comments:
             """
             SELECT id, author, text, created, updated, parent, number FROM comments
@@ -109,6 +107,27 @@ enum FixedStatement: Int, CaseIterable {
             ON CONFLICT (table_number, record) DO UPDATE SET count = count + 1
             """
         case .uncountComment: "UPDATE comment_counts SET count = count - 1 WHERE table_number = ?1 AND record = ?2"
+        case .attachment: "SELECT \(StoredAttachment.columns) FROM attachments WHERE id = ?1"
+        case .waitingAttachments:
+            """
+            SELECT \(StoredAttachment.columns), number FROM attachments WHERE hash IS NULL
+            ORDER BY number LIMIT ?1
+            """
+        case .attachments:
+            "SELECT \(StoredAttachment.columns), number FROM attachments WHERE number > ?1 ORDER BY number LIMIT ?2"
+        case .isAttached: "SELECT 1 FROM attachments WHERE hash = ?1 LIMIT 1"
+        case .insertAttachment:
+            """
+            INSERT INTO attachments (\(StoredAttachment.columns))
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            """
+        case .updateAttachment:
+            """
+            UPDATE attachments SET filename = ?2, url = ?3, hash = ?4, size = ?5, type = ?6, width = ?7, height = ?8,
+                unheld = ?9
+            WHERE id = ?1
+            """
+        case .removeAttachment: "DELETE FROM attachments WHERE id = ?1"
         case .setCounter: "INSERT OR REPLACE INTO counters (name, value) VALUES (?1, ?2)"
         }
     }

@@ -1,7 +1,7 @@
 package import CivilTime
 import RowhouseJSON
 package import RowhouseModel
-import RowhouseWire
+package import RowhouseWire
 
 /// Writes bases out, page by page, as files that `BaseFile` and `CSVBase` read.
 package struct BaseExport: Sendable {
@@ -12,12 +12,12 @@ package struct BaseExport: Sendable {
     private let write: @Sendable ([UInt8]) throws(TransferError) -> Void
 
     package init(
-        operations: any TransferOperations, caller: Caller, zones: TimeZoneDatabase,
+        operations: any TransferOperations, caller: Caller, zones: TimeZoneDatabase, links: AttachmentLinks,
         write: @escaping @Sendable ([UInt8]) throws(TransferError) -> Void
     ) {
         self.operations = operations
         self.caller = caller
-        encoder = AnswerEncoder(zones: zones)
+        encoder = AnswerEncoder(zones: zones, links: links)
         self.write = write
     }
 

@@ -71,9 +71,7 @@ import Testing
 
     @Test func `The overview names every command, a group's names its own`() throws {
         let all = try #require(try told("--help"))
-        for form in CommandForm.all {
-            #expect(all.contains("rowhouse \(form.name)") == !form.isHidden)
-        }
+        for form in CommandForm.all { #expect(all.contains("rowhouse \(form.name)") != form.isHidden) }
         let group = try #require(try told("token --help"))
         for form in CommandForm.all {
             #expect(group.contains("rowhouse \(form.name)") == (form.words.first == "token"))

@@ -99,7 +99,7 @@ struct AttachmentTests {
         house.put("http://a/x.txt", "abc")
         let made = try house.house.create(#"{"fields":{"Files":[{"url":"http://a/x.txt"},{"url":"http://a/gone"}]}}"#)
         let record = made.rows[0].id
-        let echoed = made.rows[0]["Files"]?.arrayValue?.compactMap(\.objectValue) ?? []
+        let echoed = (made.rows[0]["Files"]?.arrayValue ?? []).compactMap(\.objectValue)
         #expect(echoed.map { $0["url"]?.stringValue } == ["http://a/x.txt", "http://a/gone"])
         #expect(try house.items(record) == echoed)
         house.fetcher?.start()

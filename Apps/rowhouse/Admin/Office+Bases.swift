@@ -29,7 +29,7 @@ extension Office {
         let base = try base(named: name)
         let owner = try owner()
         return try await withoutActuallyEscaping(tell) { (tell) async throws(CommandError) in
-            let export = BaseExport(operations: operations, caller: owner, zones: zones) {
+            let export = BaseExport(operations: operations, caller: owner, zones: zones, links: links) {
                 (bytes) throws(TransferError) in
                 do throws(CommandError) { try tell(.text(String(decoding: bytes, as: UTF8.self))) } catch {
                     throw .output(error.message)

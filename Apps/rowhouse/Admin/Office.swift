@@ -1,6 +1,7 @@
 import Accounts
 import CivilTime
 import RowhouseModel
+import RowhouseWire
 import Storage
 import Transfer
 
@@ -10,6 +11,7 @@ struct Office: Sendable {
     let accounts: Accounts
     let operations: any TransferOperations
     let zones: TimeZoneDatabase
+    let links: AttachmentLinks
     let clock: @Sendable () -> Instant
 
     /// Carries a command out; `tell` gets what it tells before its answer.

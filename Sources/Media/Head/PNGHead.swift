@@ -14,7 +14,9 @@ enum PNGHead {
     private static func orientation(_ reader: inout HeadReader) -> ImageOrientation {
         var offset = 33
         for _ in 0..<chunkLimit {
-            guard let length = reader.big(at: offset, 4), let name = reader.bytes(at: offset + 4, count: 4) else { break }
+            guard let length = reader.big(at: offset, 4), let name = reader.bytes(at: offset + 4, count: 4) else {
+                break
+            }
             if name.elementsEqual("IDAT".utf8) || name.elementsEqual("IEND".utf8) { break }
             if name.elementsEqual("eXIf".utf8) {
                 return reader.bytes(at: offset + 8, count: min(length, 65_536)).map { ExifOrientation.read($0) }
