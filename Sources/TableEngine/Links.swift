@@ -135,6 +135,8 @@ extension BaseSchema {
 
 extension Field {
     /// The table that a link field leads to.
+    // Inlined, the optimizer of Swift 6.3.1 ends the options' lifetime too early and stops.
+    @inline(never)
     var linkedTableID: TableID? {
         if case .links(let links) = options { links.linkedTableID } else { nil }
     }
