@@ -28,7 +28,7 @@ struct Office: Sendable {
         case .revokeToken(let token): try revokeToken(token)
         case .createUser(let email, let name): [try createUser(email: email, name: name)]
         case .listUsers: listUsers()
-        case .createBase(let file): [try await createBase(file)]
+        case .createBase(let file): [try await createBase(file, tell)]
         case .listBases: listBases()
         case .exportBase(let base, let table, let isSpreadsheetSafe):
             try await export(base, table: table, isSpreadsheetSafe: isSpreadsheetSafe, tell)
