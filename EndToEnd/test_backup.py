@@ -342,24 +342,27 @@ def test_a_kill_during_a_backup_leaves_nothing_that_looks_whole(own_server, tmp_
     wire = server.wire(token)
     base = make(wire)
     for n in range(8):
-        upload(base, wire, base.notes[n], source.randbytes(300_000)).ok()
+        upload(base, wire, base.notes[n], source.randbytes(100_000)).ok()
     for n in range(3):
-        base.create_records(f"Log {n}", [{"N": k, "Text": "x" * 2000} for k in range(200)])
+        base.create_records(f"Log {n}", [{"N": k, "Text": "x" * 9000} for k in range(50)])
     known = everything(base, wire)
     place = tmp_path / "place"
     began = time.monotonic()
     backup(server.folder, place)
     usual = time.monotonic() - began
     cut, checked = 0, set(os.listdir(place))
-    for round_ in range(12):
-        # The server, a command on a free folder, a command whose server goes on.
-        held, asker = round_ % 3 != 1, round_ % 3 == 2
+    for round_ in range(8):
+        # The server, a command on a free folder, a command whose server goes on, a server that is asked to end.
+        held, asker, asked = round_ % 4 != 1, round_ % 4 == 2, round_ % 4 == 3
         if not held:
             assert server.stop() == 0
         process = subprocess.Popen([program(), "backup", "--data", server.folder, "--to", place],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(source.uniform(0, usual))
-        if held and not asker:
+        if asked:
+            assert server.stop() == 0
+            assert not any(name.endswith(".part") for name in os.listdir(place))
+        elif held and not asker:
             server.kill()
         else:
             process.kill()
@@ -447,7 +450,7 @@ def test_a_full_disk_refuses_a_backup_and_keeps_nothing_of_it(kept, own_server, 
     backup(server.folder, small_disk)
     shutil.rmtree(small_disk / next(name for name in os.listdir(small_disk) if NAME.fullmatch(name)))
     # Too little for the files, then for the database.
-    upload(base, wire, base.notes[1], random.Random(1).randbytes(2_000_000)).ok()
+    upload(base, wire, base.notes[1], random.Random(1).randbytes(1_600_000)).ok()
     full(small_disk)
     base.create_records("Log 0", [{"N": n, "Text": "y" * 90_000} for n in range(30)], wire=wire)
     full(small_disk)

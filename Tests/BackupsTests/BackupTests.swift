@@ -231,6 +231,25 @@ import Testing
         #expect(!ReadFile.exists(target))
     }
 
+    @Test func `A folder of the first version is looked over as it is`() throws {
+        let root = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
+        let old = folder.path + "/old"
+        try PrivateFolder.make(old)
+        let bytes = try ReadFile.bytes(
+            of: root + "/SQLiteStorageTests/Fixtures/folder-1/rowhouse.db", limit: 1 << 24)
+        try ReadFile.create(old + "/rowhouse.db", holding: bytes)
+        var lines: [String] = []
+        do {
+            let inspection = try DatabaseInspection.folder(old) { _ in }
+            #expect(inspection.schemaVersion == 1)
+            try FolderDoctor.examine(inspection, of: old, readsFiles: true, { _ in }) { lines.append($0.line) }
+        }
+        #expect(lines.count == 10)
+        #expect(lines.allSatisfy { $0.hasPrefix("ok ") }, "\(lines)")
+        #expect(try ReadFile.bytes(of: old + "/rowhouse.db", limit: 1 << 24) == bytes)
+        #expect(try FolderEntries.names(in: old).sorted() == ["rowhouse.db", "rowhouse.lock"])
+    }
+
     @Test func `The doctor finds a good folder good, open or closed`() throws {
         _ = try attach([1])
         var lines: [String] = []
