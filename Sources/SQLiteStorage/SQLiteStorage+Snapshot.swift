@@ -33,7 +33,8 @@ extension SQLiteStorage {
         return true
     }
 
-    private func opened(_ body: () throws(StorageOpenError) -> Connection) throws(APIError) -> Connection {
+    /// What an open file gives; the log says why it does not.
+    func opened<Value>(_ body: () throws(StorageOpenError) -> Value) throws(APIError) -> Value {
         do throws(StorageOpenError) { return try body() } catch {
             file.options.log(error.description)
             throw .internalError

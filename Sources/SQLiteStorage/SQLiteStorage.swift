@@ -14,6 +14,9 @@ package final class SQLiteStorage: Storage {
     private let writerThread: OwnThread
     private let housekeeper: Housekeeper
     let file: DatabaseFile
+    private let indexes: IndexRegistry
+    private let mapping: FileMapping?
+    private let moments = Guarded(OpenMoments())
     private let isClosed = Atomic(false)
     private let clock: @Sendable () -> Instant
     package let secret: [UInt8]
@@ -43,6 +46,8 @@ package final class SQLiteStorage: Storage {
             throw .failed("Cannot start the housekeeping thread")
         }
         self.file = file
+        self.indexes = indexes
+        self.mapping = mapping
         self.latest = latest
         self.queue = queue
         self.housekeeper = housekeeper
@@ -61,6 +66,7 @@ package final class SQLiteStorage: Storage {
         writerThread.join()
         readers.close()
         shortReaders.close()
+        for moment in moments.withLock({ $0.all }) { moment.end() }
         queue.releaseWriter()
         file.finish()
     }
@@ -83,6 +89,20 @@ package final class SQLiteStorage: Storage {
             defer { try? session.connection.run(.commit) }
             return try body(session)
         }
+    }
+
+    package func moment() throws(APIError) -> any Storage {
+        let version = latest.current
+        let sessions = try opened { () throws(StorageOpenError) in
+            try file.openSessions(1, indexes, version.state, mapping)
+        }
+        let moment = StorageMoment(sessions, version, secret: secret, trashDays: trashDays)
+        moments.withLock { $0.add(moment) }
+        // While the writer does this, nobody commits: schema and records are of one moment.
+        try queue.write { [latest, clock] (_) throws(APIError) in
+            try moment.begin(latest.current, time: clock().milliseconds)
+        }
+        return moment
     }
 
     package func readEach<Value>(

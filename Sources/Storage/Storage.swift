@@ -23,6 +23,10 @@ package protocol Storage: AnyObject, Sendable {
     /// Runs `body` on a reader that sees one committed state. Waits for no writer.
     func read<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value
 
+    /// The store as it is now, schema and all, for reads only: what is written later is not in it. It holds a place in
+    /// the store's memory of changes until it is let go, or the store is closed.
+    func moment() throws(APIError) -> any Storage
+
     /// Runs `body` on a reader each of whose calls sees its own committed state, the newest at that moment: cheaper
     /// where one call is all that is needed. Waits for no writer.
     func readEach<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value

@@ -4,8 +4,11 @@ package import RowhouseModel
 package import RowhouseWire
 
 /// Writes bases out, page by page, as files that `BaseFile` and `CSVBase` read.
+///
+/// What is written is whole and of one moment where `operations` are: fields keep their names, and links lead to records
+/// of the file.
 package struct BaseExport: Sendable {
-    private let operations: any TransferOperations
+    private let operations: any RecordOperations
     private let caller: Caller
     private let encoder: AnswerEncoder
     /// Takes the next bytes.
@@ -14,7 +17,7 @@ package struct BaseExport: Sendable {
     private let wrote: @Sendable (Int) throws(TransferError) -> Void
 
     package init(
-        operations: any TransferOperations, caller: Caller, zones: TimeZoneDatabase, links: AttachmentLinks,
+        operations: any RecordOperations, caller: Caller, zones: TimeZoneDatabase, links: AttachmentLinks,
         wrote: @escaping @Sendable (Int) throws(TransferError) -> Void = { _ in },
         write: @escaping @Sendable ([UInt8]) throws(TransferError) -> Void
     ) {
@@ -25,8 +28,7 @@ package struct BaseExport: Sendable {
         self.wrote = wrote
     }
 
-    /// The whole base as a document, a record a line. Each page is of one moment; a base that is written to meanwhile
-    /// is not frozen.
+    /// The whole base as a document, a record a line.
     package func json(_ base: BaseSchema) async throws(TransferError) {
         let name = String(decoding: JSONValue.string(base.name).bytes, as: UTF8.self)
         try line("{\"format\":\"\(BaseFile.exportFormat)\",\"name\":\(name),\"tables\":[")

@@ -33,3 +33,49 @@ extension BaseFile {
             visibleFieldIDs: object["visibleFieldIds"]?.arrayValue?.compactMap(\.stringValue))
     }
 }
+
+// The records of an export belong to its tables and to each other.
+extension BaseFile {
+    /// Checks that each record has an identifier of its own, that its cells are of fields of its table, and that what it
+    /// links to is in the document.
+    func checkRecords() throws(TransferError) {
+        var tableOfRecord: [String: Int] = [:]
+        for (index, table) in tables.enumerated() {
+            for (number, id) in table.recordIDs.enumerated() {
+                guard tableOfRecord.updateValue(index, forKey: id) == nil else {
+                    throw .file("\(Self.place(index, number)): there are two records \(id.prefix(100)).")
+                }
+            }
+        }
+        for (index, table) in tables.enumerated() {
+            let linked = linkedTables(table)
+            let names = Set(table.input.fields.map(\.name))
+            for (number, cells) in table.records.enumerated() {
+                for (name, value) in cells {
+                    let place = Self.place(index, number)
+                    guard names.contains(name) else {
+                        throw .file("\(place): the table \(table.input.name) has no field \(name.prefix(100)).")
+                    }
+                    guard let target = linked[name] else { continue }
+                    for id in (value.arrayValue ?? []).compactMap(\.stringValue) where tableOfRecord[id] != target {
+                        throw .file(
+                            "\(place): \(name.prefix(100)) links to \(id.prefix(100)), which is no record of the table \(tables[target].input.name)."
+                        )
+                    }
+                }
+            }
+        }
+    }
+
+    private static func place(_ table: Int, _ record: Int) -> String { "tables[\(table)].records[\(record)]" }
+
+    /// By the name of each link field the number of the table that it leads to; a wrong one is for the engine to tell.
+    private func linkedTables(_ table: Table) -> [String: Int] {
+        var linked: [String: Int] = [:]
+        for field in table.input.fields where field.type == FieldType.multipleRecordLinks.rawValue {
+            let id = field.options?["linkedTableId"]?.stringValue
+            linked[field.name] = tables.firstIndex { $0.copy?.id == id }
+        }
+        return linked
+    }
+}

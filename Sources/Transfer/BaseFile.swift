@@ -33,9 +33,11 @@ package struct BaseFile: Sendable, Equatable {
         return copies.count == tables.count ? SchemaCopy(name: name, tables: copies) : nil
     }
 
-    /// Reads the UTF-8 JSON of a document; `path` is for messages.
+    /// Reads the UTF-8 JSON of a document, which may begin with a byte order mark; `path` is for messages.
     package static func read(_ bytes: [UInt8], path: String) throws(TransferError) -> BaseFile {
         let value: JSONValue
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
         do { value = try JSONParser.parse(bytes, limits: .init(bytes: limit)) } catch {
             throw .file("\(path) is not JSON: \(error.reason) at byte \(error.offset).")
         }
@@ -64,6 +66,7 @@ package struct BaseFile: Sendable, Equatable {
             read.append(try Self.table(table, isExport: format != nil, at: "tables[\(index)]"))
         }
         self.tables = read
+        if format != nil { try checkRecords() }
     }
 
     private static func table(_ value: JSONValue, isExport: Bool, at place: String) throws(TransferError) -> Table {

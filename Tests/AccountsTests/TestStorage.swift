@@ -35,6 +35,7 @@ final class TestStorage: Storage {
     var trashDays: Int { store.trashDays }
 
     func changeNumber(of table: TableID) -> Int { store.changeNumber(of: table) }
+    func moment() throws(APIError) -> any Storage { try store.moment() }
 
     func read<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value {
         try store.read(body)

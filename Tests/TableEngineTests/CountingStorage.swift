@@ -22,6 +22,7 @@ final class CountingStorage: Storage {
     var secret: [UInt8] { store.secret }
     var trashDays: Int { store.trashDays }
     func changeNumber(of table: TableID) -> Int { store.changeNumber(of: table) }
+    func moment() throws(APIError) -> any Storage { try store.moment() }
 
     func read<Value>(_ body: (any StorageReader) throws(APIError) -> Value) throws(APIError) -> Value {
         let number = reads.withLock { reads in

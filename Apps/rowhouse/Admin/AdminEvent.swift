@@ -17,6 +17,24 @@ enum AdminEvent: Sendable, Equatable {
 typealias AdminListener = @Sendable (AdminEvent) throws(CommandError) -> Void
 
 extension AdminEvent {
+    /// The longest text of an event, in bytes; in JSON it may have six times as many, which a message has room for.
+    static let longestText = 1 << 20
+
+    /// A text in UTF-8 of any length as events that are each short enough for a message.
+    static func texts(_ bytes: [UInt8]) -> [AdminEvent] {
+        var events: [AdminEvent] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            var end = rest.index(rest.startIndex, offsetBy: longestText, limitedBy: rest.endIndex) ?? rest.endIndex
+            // Before the first byte of a character.
+            while end < rest.endIndex, end > rest.startIndex, rest[end] & 0xC0 == 0x80 { end -= 1 }
+            if end == rest.startIndex { end = rest.endIndex }
+            events.append(.text(String(decoding: rest[..<end], as: UTF8.self)))
+            rest = rest[end...]
+        }
+        return events
+    }
+
     /// The event as one JSON object.
     var json: JSONObject {
         switch self {

@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import RowhouseJSON
 import Transfer
@@ -30,7 +31,10 @@ enum AdminSocket {
             let line: [UInt8]
             do throws(SystemCallError) {
                 line = try connection.readLine(limit: messageLimit, within: answerTime)
-            } catch { throw wentAway(error) }
+            } catch {
+                if error.code == EMSGSIZE { break }
+                throw wentAway(error)
+            }
             guard let object = try? JSONParser.parse(line, limits: .init(bytes: messageLimit)).objectValue else {
                 break
             }

@@ -2,6 +2,7 @@ import Accounts
 import Platform
 import RowhouseModel
 import Storage
+import TableEngine
 import Transfer
 
 extension Office {
@@ -26,8 +27,13 @@ extension Office {
         }
     }
 
+    /// The store as it is now, for work that may take long.
+    private func moment() throws(CommandError) -> any Storage {
+        do throws(APIError) { return try storage.moment() } catch { throw .refused("The store", error) }
+    }
+
     /// The records of some tables.
-    private func count(_ tables: [TableSchema]) throws(CommandError) -> Int {
+    private func count(_ tables: [TableSchema], in storage: any Storage) throws(CommandError) -> Int {
         do throws(APIError) {
             return try storage.read { (reader) throws(APIError) in
                 var sum = 0
@@ -50,18 +56,21 @@ extension Office {
                 })
     }
 
-    /// Tells a base as JSON, or one of its tables as CSV.
+    /// Tells a base as it is now as JSON, or one of its tables as CSV.
     func export(
         _ name: String, table: String?, isSpreadsheetSafe: Bool, _ tell: AdminListener
     ) async throws(CommandError) -> [String] {
-        let base = try base(named: name)
         let owner = try owner()
+        let moment = try moment()
+        let now = clock()
+        let base = try Self.base(named: name, in: moment.schema)
         let found = table.flatMap { base.table(named: $0) }
-        let total = try count(found.map { [$0] } ?? base.tables)
+        let total = try count(found.map { [$0] } ?? base.tables, in: moment)
         return try await withoutActuallyEscaping(tell) { (tell) async throws(CommandError) in
             let done = Guarded(0)
             let export = BaseExport(
-                operations: operations, caller: owner, zones: zones, links: links,
+                operations: Engine(storage: moment, zones: zones, links: links, clock: { now }), caller: owner,
+                zones: zones, links: links,
                 wrote: { (count) throws(TransferError) in
                     let done = done.withLock { sum in
                         sum += count
@@ -70,7 +79,7 @@ extension Office {
                     try Self.tell(tell, done, of: total, "Writing records")
                 }
             ) { (bytes) throws(TransferError) in
-                do throws(CommandError) { try tell(.text(String(decoding: bytes, as: UTF8.self))) } catch {
+                do throws(CommandError) { for event in AdminEvent.texts(bytes) { try tell(event) } } catch {
                     throw .output(error.message)
                 }
             }
@@ -89,8 +98,8 @@ extension Office {
     }
 
     /// The base with this id, or the only one of this name.
-    private func base(named name: String) throws(CommandError) -> BaseSchema {
-        let bases = storage.schema.bases
+    private static func base(named name: String, in schema: Schema) throws(CommandError) -> BaseSchema {
+        let bases = schema.bases
         if let base = bases.first(where: { "\($0.id)" == name }) { return base }
         let named = bases.filter { $0.name == name }
         guard let base = named.first else { throw CommandError(.failure, "There is no base \(name.prefix(100)).") }
