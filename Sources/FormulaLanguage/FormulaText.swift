@@ -25,6 +25,11 @@ package enum FormulaText {
         }
     }
 
+    /// The text with the ids that stand in braces as references exchanged.
+    package static func exchanging(_ ids: [String: String], in text: String) -> String {
+        rewritten(text) { reference, isBraced in isBraced ? ids[reference].map { "{\($0)}" } : nil }
+    }
+
     /// The text of a reference for a name in braces.
     private static func escaped(_ name: String) -> String {
         var bytes: [UInt8] = []

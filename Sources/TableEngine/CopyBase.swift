@@ -1,3 +1,4 @@
+import FormulaLanguage
 import RowhouseJSON
 package import RowhouseModel
 import RowhouseWire
@@ -88,7 +89,31 @@ private struct SchemaCopying {
     private func field(_ input: FieldInput, _ old: String, in table: String) throws(APIError) -> Field {
         guard let type = FieldType(rawValue: input.type) else { throw .invalidRequest("Unknown field type.") }
         guard let id = fields[old] else { throw .internalError }
-        var options = input.options.flatMap { JSONValue.object($0).exchanging(exchanged).objectValue }
+    /// The options with the identifiers exchanged that refer to parts of the base; other texts are somebody's words.
+    private func exchanging(_ options: JSONObject) -> JSONObject {
+        JSONObject(
+            options.map { key, value in
+                switch key {
+                case "formula", "url": (key, value.stringValue.map { .string(formula($0)) } ?? value)
+                case "linkedTableId", "inverseLinkFieldId", "viewIdForRecordSelection", "recordLinkFieldId",
+                    "fieldIdInLinkedTable", "referencedFieldIds":
+                    (key, exchanging(value))
+                default: (key, value)
+                }
+            })
+    }
+
+    private func exchanging(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let id): .string(exchanged[id] ?? id)
+        case .array(let ids): .array(ids.map { exchanging($0) })
+        default: value
+        }
+    }
+
+    private func formula(_ text: String) -> String { FormulaText.exchanging(exchanged, in: text) }
+
+        var options = input.options.map { exchanging($0) }
         if [.rollup, .multipleLookupValues, .count].contains(type) {
             // A reference that led nowhere leads nowhere again.
             for key in ["recordLinkFieldId", "fieldIdInLinkedTable"] where options?[key]?.stringValue == nil {
@@ -134,7 +159,8 @@ private struct SchemaCopying {
         var sort: [ViewSort] = []
         for key in view.sort { sort.append(ViewSort(field: try field(key.field), direction: key.direction)) }
         var result = View(
-            id: id, name: view.name, type: view.type, filter: view.filter?.exchangingInBraces(exchanged), sort: sort)
+            id: id, name: view.name, type: view.type, filter: view.filter.map { formula($0) },
+            sort: sort)
         if let visible = view.visibleFieldIDs {
             var ids: [FieldID] = []
             for old in visible { ids.append(try field(old)) }

@@ -42,6 +42,16 @@ struct FormulaTextTests {
         ] { #expect(FormulaText.withNames(text, scope) == expected) }
     }
 
+    @Test("Ids are exchanged where they are references, and nowhere else")
+    func exchanging() {
+        let new = FormulaCells.id(9).description
+        for (text, expected) in [
+            ("{\(price)}*2", "{\(new)}*2"), ("'{\(price)}' & \"{\(price)}\"", "'{\(price)}' & \"{\(price)}\""),
+            ("{\(price)}&'\\'{\(price)}'&{\(price)}", "{\(new)}&'\\'{\(price)}'&{\(new)}"),
+            ("\(price)", "\(price)"), ("{\(odd)}+{ \(price)}", "{\(odd)}+{ \(price)}"), ("", ""),
+        ] { #expect(FormulaText.exchanging([price: new], in: text) == expected) }
+    }
+
     @Test("What is shown with names says the same when it is read again")
     func roundTrip() {
         for name in [
