@@ -1,16 +1,22 @@
 """Bases as files: export and create again, JSON and CSV, on a free folder and through the server that holds it."""
 
 import base64
+import contextlib
 import csv
 import io
 import json
 import random
+import signal
+import sqlite3
+import subprocess
+import threading
+import time
 import urllib.request
 
 import pytest
 
 from harness.base import WORKSPACE, Base, field, number, select, text
-from harness.server import command
+from harness.server import command, program
 
 DATE = field("Due", "date", dateFormat={"name": "iso"})
 MOMENT = field("When", "dateTime", dateFormat={"name": "iso"}, timeFormat={"name": "24hour"}, timeZone="Asia/Taipei")
@@ -215,6 +221,141 @@ def test_a_wrong_file_makes_nothing_and_says_why(server, wire, tmp_path, name, c
     assert wire.call("GET", "/v0/meta/bases").ok() == before
 
 
+def names(wire):
+    return [base["name"] for base in wire.call("GET", "/v0/meta/bases").ok()["bases"]]
+
+
+@pytest.mark.parametrize("how", ["kill the server", "end the server", "interrupt the command", "kill the command"])
+def test_of_a_base_whose_making_is_cut_off_nothing_stays(own_server, tmp_path, how):
+    server = own_server()
+    token = server.token()
+    path = tmp_path / "long.json"
+    path.write_text(json.dumps({"name": "Long", "tables": [
+        {"name": "T", "fields": [text("Name")], "records": [{"Name": str(n)} for n in range(100_000)]}]}))
+    making = subprocess.Popen([program(), "base", "create", "--from", str(path), "--data", str(server.folder)],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    start = written(server)
+    wait_for(lambda: written(server) > start + 1_000_000)
+    assert names(server.wire(token)) == []
+    if how == "kill the server":
+        server.kill()
+    elif how == "end the server":
+        assert server.stop() == 0
+    else:
+        making.send_signal(signal.SIGINT if how == "interrupt the command" else signal.SIGKILL)
+    _, errors = making.communicate(timeout=30)
+    assert making.returncode != 0
+    if how == "end the server":
+        assert "The server is ending." in errors
+    if "server" in how:
+        server.start()
+    else:
+        # The server sees that nobody asks any more.
+        wait_for(lambda: is_quiet(server))
+    wire = server.wire(token)
+    assert names(wire) == [] and wire.call("GET", "/v0/meta/trash").ok()["trash"] == []
+    short = json.loads(path.read_text())
+    short["tables"][0]["records"] = [{"Name": "x"}]
+    path.write_text(json.dumps(short))
+    create(server, path)
+    assert names(wire) == ["Long"]
+    # What was there of it goes for good, some of it at each start.
+    server.stop()
+    command("doctor", "--data", server.folder).check_returncode()
+    starts = 0
+    while bases_kept(server.folder) > 1:
+        starts += 1
+        assert starts < 50
+        server.start()
+        server.stop()
+    assert names(server.start().wire(token)) == ["Long"]
+
+
+def written(server):
+    """How long the write-ahead log is."""
+    return (server.folder / "rowhouse.db-wal").stat().st_size
+
+
+def is_quiet(server):
+    before = written(server)
+    time.sleep(0.5)
+    return written(server) == before
+
+
+def bases_kept(folder):
+    """How many bases there are in a free folder, seen or not."""
+    with contextlib.closing(sqlite3.connect(f"file:{folder}/rowhouse.db?mode=ro", uri=True)) as database:
+        return database.execute("SELECT count(*) FROM bases").fetchone()[0]
+
+
+def wait_for(condition, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to this"
+        time.sleep(0.02)
+
+
+def test_an_export_while_others_write_can_be_made_again(server, wire, tmp_path):
+    base = Base.create(wire, [
+        {"name": "Targets", "fields": [text("Name")]},
+        {"name": "Things", "fields": [text("Name"), text("Extra"), link("Links", "Targets")]}])
+    things, extra = base.tables["Things"]["id"], base.tables["Things"]["fields"][1]["id"]
+    for _ in range(10):
+        base.create_records("Things", [{"Name": "t", "Extra": "e" * 1000} for _ in range(50)])
+    stop, failed = threading.Event(), []
+
+    def write():
+        own, number = server.wire(server.all_rights), 0
+        try:
+            while not stop.is_set():
+                number += 1
+                target = own.call("POST", base.path("Targets"), {"fields": {"Name": "new"}}).ok()["id"]
+                own.call("POST", base.path("Things"), {"fields": {"Name": "later", "Links": [target]}}).ok()
+                own.call("PATCH", f"/v0/meta/bases/{base.id}/tables/{things}/fields/{extra}", {"name": f"Extra {number}"}).ok()
+        except Exception as error:
+            failed.append(error)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for kind in range(3):
+            path = tmp_path / f"{kind}.json"
+            path.write_text(export(server, base.id))
+            document = json.loads(path.read_text())
+            name = document["tables"][1]["fields"][1]["name"]
+            rows = [record["fields"] for record in document["tables"][1]["records"]]
+            assert sum(row.get(name) == "e" * 1000 for row in rows) == 500
+            create(server, path)
+            rows = list(csv.reader(io.StringIO(export(server, base.id, "--table", "Things"), newline="")))
+            assert sum(row[1] == "e" * 1000 for row in rows) == 500
+    finally:
+        stop.set()
+        writer.join()
+    assert not failed
+
+
+def test_only_references_are_exchanged(server, wire, tmp_path):
+    base = Base.create(wire, [{"name": "T", "fields": [text("Name"), number("N")]}])
+    table = base.tables["T"]
+    old = table["fields"][1]["id"]
+    choice = {"name": "S", "type": "singleSelect", "options": {"choices": [{"name": old}, {"name": f"{{{old}}}"}]}}
+    path = f"/v0/meta/bases/{base.id}/tables/{table['id']}"
+    wire.call("POST", f"{path}/fields", choice).ok()
+    formula = f"{{{old}}}&'{{{old}}}'"
+    wire.call("POST", f"{path}/fields", {"name": "Text", "type": "formula", "options": {"formula": formula}}).ok()
+    wire.call("POST", f"{path}/views", {"name": "V", "type": "grid", "filterByFormula": f"Text='1{{{old}}}'"}).ok()
+    base.create_records("T", [{"Name": "a", "N": 1, "S": old}, {"Name": "b", "N": 2, "S": f"{{{old}}}"}])
+    file = tmp_path / "t.json"
+    # As some editors save it.
+    file.write_text(export(server, base.id), encoding="utf-8-sig")
+    copy = create(server, file)
+    rows = wire.call("GET", f"/v0/{copy}/T").ok()["records"]
+    assert [row["fields"] for row in rows] == [
+        {"Name": "a", "N": 1, "S": old, "Text": f"1{{{old}}}"}, {"Name": "b", "N": 2, "S": f"{{{old}}}", "Text": f"2{{{old}}}"}]
+    seen = wire.call("GET", f"/v0/{copy}/T", query=[("view", "V")]).ok()["records"]
+    assert [row["fields"]["Name"] for row in seen] == ["a"]
+
+
 def test_an_export_that_was_tampered_with_makes_nothing(server, shop, wire, tmp_path):
     document = json.loads(export(server, shop.id))
     orders = document["tables"][1]
@@ -227,6 +368,8 @@ def test_an_export_that_was_tampered_with_makes_nothing(server, shop, wire, tmp_
             lambda d: d["tables"][0]["views"][1]["sort"][0].update(field=d["tables"][1]["fields"][0]["id"]),
             lambda d: d["tables"][1]["records"][1]["fields"].update(Drinks=["recAAAAAAAAAAAAAA"]),
             lambda d: d["tables"][0]["records"][1]["fields"].update(Price="dear"),
+            lambda d: d["tables"][0]["records"][1]["fields"].update(Prize=1),
+            lambda d: d["tables"][0]["records"].append(d["tables"][0]["records"][0]),
             lambda d: d["tables"][1]["fields"][1]["options"].update(linkedTableId="tblAAAAAAAAAAAAAA"),
             lambda d: d["tables"].pop(0)):
         changed = json.loads(json.dumps(document))

@@ -68,7 +68,9 @@ extension Accounts {
         table.withLock { $0.add(token, user: user) }
         do throws(AccountsError) {
             let unknown = try stored { (writer) throws(APIError) -> BaseID? in
-                if let unknown = token.bases?.first(where: { writer.schema.base($0) == nil }) { return unknown }
+                if let unknown = token.bases?.first(where: { writer.schema.base($0)?.isBeingMade != false }) {
+                    return unknown
+                }
                 try writer.insert(token)
                 return nil
             }

@@ -7,18 +7,24 @@ package final class BaseSchema: Sendable {
     package let workspace: WorkspaceID
     package let createdTime: Instant
     package let tables: [TableSchema]
+    /// Whether it is still being filled, and seen by nobody but who does that.
+    package let isBeingMade: Bool
     /// Whether a table has a link field.
     package let hasLinks: Bool
     private let indexByID: [TableID: Int]
     private let indexByName: [String: Int]
     private let indexByFoldedName: [String: Int]
 
-    package init(id: BaseID, name: String, workspace: WorkspaceID, createdTime: Instant, tables: [TableSchema]) {
+    package init(
+        id: BaseID, name: String, workspace: WorkspaceID, createdTime: Instant, tables: [TableSchema],
+        isBeingMade: Bool = false
+    ) {
         self.id = id
         self.name = name
         self.workspace = workspace
         self.createdTime = createdTime
         self.tables = tables
+        self.isBeingMade = isBeingMade
         hasLinks = tables.contains { $0.hasLinks }
         var byID: [TableID: Int] = [:]
         var byName: [String: Int] = [:]
@@ -59,7 +65,17 @@ package final class BaseSchema: Sendable {
     /// A copy without the table.
     package func removing(_ id: TableID) -> BaseSchema { changed(tables: tables.filter { $0.id != id }) }
 
-    private func changed(tables: [TableSchema]) -> BaseSchema {
-        BaseSchema(id: id, name: name, workspace: workspace, createdTime: createdTime, tables: tables)
+    /// A copy that is to be filled before others see it.
+    package func begun() -> BaseSchema { changed(tables: tables, isBeingMade: true) }
+
+    /// A copy that is whole.
+    package func finished() -> BaseSchema { changed(tables: tables, isBeingMade: false) }
+
+    private func changed(tables: [TableSchema]) -> BaseSchema { changed(tables: tables, isBeingMade: isBeingMade) }
+
+    private func changed(tables: [TableSchema], isBeingMade: Bool) -> BaseSchema {
+        BaseSchema(
+            id: id, name: name, workspace: workspace, createdTime: createdTime, tables: tables,
+            isBeingMade: isBeingMade)
     }
 }

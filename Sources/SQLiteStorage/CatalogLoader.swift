@@ -15,13 +15,14 @@ struct CatalogLoader {
         let tables = try tables(&catalog)
         var bases: [BaseSchema] = []
         let statement = try connection.prepare(
-            "SELECT id, name, workspace, created FROM bases WHERE deleted IS NULL ORDER BY number")
+            "SELECT id, name, workspace, created, is_made FROM bases WHERE deleted IS NULL ORDER BY number")
         while try statement.step() {
             let id = BaseID(text: statement.identifier(0))
             bases.append(
                 BaseSchema(
                     id: id, name: statement.text(1), workspace: WorkspaceID(text: statement.identifier(2)),
-                    createdTime: Instant(milliseconds: statement.integer(3)), tables: tables[id] ?? []))
+                    createdTime: Instant(milliseconds: statement.integer(3)), tables: tables[id] ?? [],
+                    isBeingMade: statement.int(4) == 0))
         }
         return StoreState(
             schema: Schema(version: counters["schema_version"] ?? 1, bases: bases),
@@ -193,6 +194,11 @@ struct CatalogLoader {
     func forgetRetypings() throws(APIError) {
         try connection.execute(
             "UPDATE fields SET is_retired = \(ColumnState.free) WHERE is_retired = \(ColumnState.filling)")
+    }
+
+    /// Hides the bases whose making was cut off.
+    func abandonUnfinishedBases() throws(APIError) {
+        try connection.execute("UPDATE bases SET deleted = created WHERE is_made = 0 AND deleted IS NULL")
     }
 
     /// The greatest time of a record id made in this folder.

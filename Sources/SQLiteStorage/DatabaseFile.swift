@@ -109,6 +109,7 @@ final class DatabaseFile: Sendable {
             let loader = CatalogLoader(connection)
             try connection.makeMissingTwins()
             try loader.forgetRetypings()
+            try loader.abandonUnfinishedBases()
             let state = try loader.state()
             try loader.indexes(of: state, into: indexes)
             let last = try loader.lastRecordTime()

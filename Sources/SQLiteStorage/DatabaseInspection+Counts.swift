@@ -15,8 +15,14 @@ extension DatabaseInspection {
         return """
             (SELECT table_number FROM trash WHERE state = \(TrashState.going) AND kind = 'table' AND table_number IS NOT NULL
             UNION SELECT t.number FROM tables AS t JOIN trash AS e ON e.id = t.base
-            WHERE e.state = \(TrashState.going) AND e.kind = 'base')
+            WHERE e.state = \(TrashState.going) AND e.kind = 'base'\(abandoned))
             """
+    }
+
+    /// The tables of bases whose making was cut off.
+    private var abandoned: String {
+        guard schemaVersion >= 7 else { return "" }
+        return " UNION SELECT t.number FROM tables AS t JOIN bases AS b ON b.id = t.base WHERE b.is_made = 0"
     }
 
     private var isWhole: String { (schemaVersion >= 6 ? "is_purged = 0 AND " : "") + "number NOT IN \(going)" }

@@ -59,13 +59,20 @@ final class Housekeeper: Sendable {
         let oldestChange = now - Int64(max(0, options.changeLogDays)) * 86_400_000
         forget([.oldRecordChanges, .oldChanges], before: oldestChange, queue)
         forget([.oldAnswers], before: now - RecordSession.answerLifetime, queue)
+        purge(queue) { (transaction) throws(APIError) in try transaction.purgeAbandonedBase(portion: portion) }
         guard options.purgesTrash else { return }
         let oldestTrash = now - Int64(max(0, options.trashDays)) * 86_400_000
+        purge(queue) { (transaction) throws(APIError) in
+            try transaction.purge(before: oldestTrash, portion: portion)
+        }
+    }
+
+    /// Takes some steps, each of which tells whether there may be more to do.
+    private static func purge(
+        _ queue: CommitQueue, _ step: @escaping @Sendable (WriteTransaction) throws(APIError) -> Bool
+    ) {
         for _ in 0..<portions {
-            let hasMore = try? queue.write { (transaction) throws(APIError) in
-                try transaction.purge(before: oldestTrash, portion: portion)
-            }
-            guard hasMore == true else { return }
+            guard (try? queue.write(step)) == true else { return }
         }
     }
 

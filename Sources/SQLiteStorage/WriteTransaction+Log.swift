@@ -98,7 +98,7 @@ extension WriteTransaction {
         try statement.run()
         state.users = UserDirectory(version: state.users.version + 1, users: state.users.users + [user])
         try setCounter("users_version", state.users.version)
-        for base in state.schema.bases {
+        for base in state.schema.allBases {
             for table in base.tables {
                 try dropIndexes(physical(table)) {
                     $0.fingerprint != $0.definition.fingerprint(in: table, users: users)

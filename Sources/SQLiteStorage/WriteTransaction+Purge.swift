@@ -182,7 +182,7 @@ extension WriteTransaction {
                 ends: table.ends.filter { !gone.contains($0.number) }, views: table.views, counters: table.counters)
         }
         // Lets readers know.
-        try setSchema(Schema(version: state.schema.version + 1, bases: state.schema.bases))
+        try setSchema(Schema(version: state.schema.version + 1, bases: state.schema.allBases))
     }
 
     // MARK: tables
@@ -248,27 +248,43 @@ extension WriteTransaction {
     // MARK: bases
 
     private func purgeBase(_ entry: OldEntry, _ portion: Int) throws(APIError) {
+        if try purgeBase(entry.id, portion) { try forget(entry) }
+    }
+
+    /// One step of removing what is left of a base that was never finished; whether there may be more to do.
+    func purgeAbandonedBase(portion: Int) throws(APIError) -> Bool {
+        let find = try connection.prepare(
+            "SELECT id FROM bases WHERE is_made = 0 AND deleted IS NOT NULL ORDER BY number LIMIT 1")
+        guard try find.step() else { return false }
+        let base = find.identifier(0)
+        find.reset()
+        _ = try purgeBase(base, portion)
+        return true
+    }
+
+    /// One step; whether the base is gone.
+    private func purgeBase(_ id: IdentifierText, _ portion: Int) throws(APIError) -> Bool {
         let find = try connection.prepare("SELECT number FROM tables WHERE base = ?1 AND is_purged = 0 LIMIT 1")
-        find.bind(1, entry.id)
+        find.bind(1, id)
         let table = try find.step() ? find.int(0) : nil
         find.reset()
         if let table {
             _ = try purgeTable(table, portion)
-            return
+            return false
         }
         let entries = try connection.prepare(
             """
             DELETE FROM trash WHERE number IN (
                 SELECT number FROM trash WHERE base = ?1 AND state = 0 AND kind <> 'base' LIMIT ?2)
             """)
-        entries.bind(1, entry.id)
+        entries.bind(1, id)
         entries.bind(2, portion)
         try entries.run()
-        if connection.changes > 0 { return }
+        if connection.changes > 0 { return false }
         let base = try connection.prepare("DELETE FROM bases WHERE id = ?1 AND deleted IS NOT NULL")
-        base.bind(1, entry.id)
+        base.bind(1, id)
         try base.run()
-        try forget(entry)
+        return true
     }
 
     private func numbers(_ sql: String) throws(APIError) -> [Int] {

@@ -7,16 +7,31 @@ extension WriteTransaction {
     func createBase(_ base: BaseSchema) throws(APIError) {
         guard state.schema.base(base.id) == nil else { throw .internalError }
         let statement = try connection.prepare(
-            "INSERT INTO bases (id, name, workspace, created) VALUES (?1, ?2, ?3, ?4)")
+            "INSERT INTO bases (id, name, workspace, created, is_made) VALUES (?1, ?2, ?3, ?4, ?5)")
         statement.bind(1, base.id.text)
         statement.bind(2, base.name)
         statement.bind(3, base.workspace.text)
         statement.bind(4, base.createdTime.milliseconds)
+        statement.bind(5, base.isBeingMade ? 0 : 1)
         try statement.run()
         // All tables first, so that their fields can be linked to each other.
         for table in base.tables { try insert(table, in: base.id) }
         for table in base.tables { try furnish(table) }
         try setSchema(state.schema.replacing(base))
+    }
+
+    func finishBase(_ base: BaseID) throws(APIError) {
+        guard let schema = state.schema.base(base), schema.isBeingMade else { throw .modelNotFound("Base") }
+        let statement = try connection.prepare("UPDATE bases SET is_made = 1 WHERE id = ?1")
+        statement.bind(1, base.text)
+        try statement.run()
+        try setSchema(state.schema.replacing(schema.finished()))
+    }
+
+    func abandonBase(_ base: BaseID) throws(APIError) {
+        guard state.schema.base(base)?.isBeingMade == true else { throw .modelNotFound("Base") }
+        // It has no entry in the trash; that it was never made lets it go.
+        try deleteBase(base)
     }
 
     func deleteBase(_ base: BaseID) throws(APIError) {

@@ -119,6 +119,11 @@ package protocol StorageWriter: StorageReader {
 
     /// Makes a base with its tables.
     func createBase(_ base: BaseSchema) throws(APIError)
+    /// Makes a base that was being made a whole one.
+    func finishBase(_ base: BaseID) throws(APIError)
+    /// Hides a base that was being made, for good; what it holds is removed in time. So are those that are still being
+    /// made when the store is opened.
+    func abandonBase(_ base: BaseID) throws(APIError)
     /// Hides a base and all it holds; kept for the trash.
     func deleteBase(_ base: BaseID) throws(APIError)
     /// Makes a table (its fields and views too) at the end of its base.

@@ -1,33 +1,13 @@
 import FormulaLanguage
 import RowhouseJSON
-package import RowhouseModel
+import RowhouseModel
 import RowhouseWire
 import Storage
 
-extension Engine: BaseCopying {
-    package func createBase(copying copy: SchemaCopy, as caller: Caller) throws(APIError) -> BaseSchema {
-        guard caller.holds(.schemaWrite), caller.bases == nil else { throw .invalidPermissions }
-        guard Self.isName(copy.name) else { throw .invalidRequest }
-        let written = try write(as: caller, idempotency: nil) { (base) throws(APIError) in
-            SchemaEncoder.createdBase(base)
-        } _: { (session) throws(APIError) in
-            let base = try SchemaCopying(copy, session).base()
-            try session.writer.createBase(base)
-            try session.writer.append(
-                Change(
-                    kind: .createBase, base: base.id, table: nil, user: caller.user.id, token: caller.token,
-                    schema: SchemaChange(before: nil, after: SchemaEncoder.createdBase(base))))
-            return base
-        }
-        guard case .now(let base) = written else { throw .internalError }
-        return base
-    }
-}
-
 /// The making of one base like another.
-private struct SchemaCopying {
-    let copy: SchemaCopy
-    let session: WriteSession
+struct SchemaCopying {
+    private let copy: SchemaCopy
+    private let session: WriteSession
     /// New identifiers by old ones.
     private var tables: [String: TableID] = [:]
     private var fields: [String: FieldID] = [:]
@@ -89,6 +69,26 @@ private struct SchemaCopying {
     private func field(_ input: FieldInput, _ old: String, in table: String) throws(APIError) -> Field {
         guard let type = FieldType(rawValue: input.type) else { throw .invalidRequest("Unknown field type.") }
         guard let id = fields[old] else { throw .internalError }
+        var options = input.options.map { exchanging($0) }
+        if [.rollup, .multipleLookupValues, .count].contains(type) {
+            // A reference that led nowhere leads nowhere again.
+            for key in ["recordLinkFieldId", "fieldIdInLinkedTable"] where options?[key]?.stringValue == nil {
+                let nowhere: FieldID = Engine.randomID()
+                options?[key] = .string(nowhere.description)
+            }
+        }
+        if type == .lastModifiedTime, options?["isValid"]?.boolValue == false {
+            let nowhere: FieldID = Engine.randomID()
+            options?["referencedFieldIds"] = .array([.string(nowhere.description)])
+        }
+        return Field(
+            id: id, name: input.name, type: type,
+            options: type == .multipleRecordLinks
+                ? .links(try links(options ?? [:], table: table, field: input.name))
+                : try session.decoder(table, input.name).decode(options, type: type),
+            description: input.description)
+    }
+
     /// The options with the identifiers exchanged that refer to parts of the base; other texts are somebody's words.
     private func exchanging(_ options: JSONObject) -> JSONObject {
         JSONObject(
@@ -112,26 +112,6 @@ private struct SchemaCopying {
     }
 
     private func formula(_ text: String) -> String { FormulaText.exchanging(exchanged, in: text) }
-
-        var options = input.options.map { exchanging($0) }
-        if [.rollup, .multipleLookupValues, .count].contains(type) {
-            // A reference that led nowhere leads nowhere again.
-            for key in ["recordLinkFieldId", "fieldIdInLinkedTable"] where options?[key]?.stringValue == nil {
-                let nowhere: FieldID = Engine.randomID()
-                options?[key] = .string(nowhere.description)
-            }
-        }
-        if type == .lastModifiedTime, options?["isValid"]?.boolValue == false {
-            let nowhere: FieldID = Engine.randomID()
-            options?["referencedFieldIds"] = .array([.string(nowhere.description)])
-        }
-        return Field(
-            id: id, name: input.name, type: type,
-            options: type == .multipleRecordLinks
-                ? .links(try links(options ?? [:], table: table, field: input.name))
-                : try session.decoder(table, input.name).decode(options, type: type),
-            description: input.description)
-    }
 
     private func links(_ options: JSONObject, table: String, field: String) throws(APIError) -> LinkOptions {
         guard let linked = options["linkedTableId"]?.stringValue.flatMap({ TableID($0) }),

@@ -16,7 +16,7 @@ extension Engine: AccessChecks {
     static func base(
         _ id: BaseID, of schema: Schema, scope: Scope, as caller: Caller
     ) throws(APIError) -> BaseSchema {
-        guard caller.reaches(id), let base = schema.base(id) else { throw .invalidPermissionsOrModelNotFound }
+        guard let base = schema.base(id), caller.sees(base) else { throw .invalidPermissionsOrModelNotFound }
         guard caller.holds(scope) else { throw .invalidPermissions }
         return base
     }
@@ -25,7 +25,7 @@ extension Engine: AccessChecks {
     static func table(
         _ reference: TableReference, in base: BaseID, of schema: Schema, scope: Scope, as caller: Caller
     ) throws(APIError) -> TableSchema {
-        guard caller.reaches(base), let found = schema.base(base),
+        guard let found = schema.base(base), caller.sees(found),
             let table = found.table(named: reference.exact) ?? found.table(named: reference.plusAsSpace)
         else { throw .invalidPermissionsOrModelNotFound }
         guard caller.holds(scope) else { throw .invalidPermissions }

@@ -23,25 +23,7 @@ extension Engine: SchemaOperations {
         return try write(as: caller, idempotency: idempotency) { (base) throws(APIError) in
             SchemaEncoder.createdBase(base)
         } _: { (session) throws(APIError) in
-            let id: BaseID = Self.randomID()
-            let workspace = WorkspaceID(request.workspace) ?? WorkspaceID(text: IdentifierText(time: 0, counter: 0))
-            let targets = LinkTargets(request.tables.map { .init(id: Self.randomID(), name: $0.name) })
-            var tables: [TableSchema] = []
-            for (input, target) in zip(request.tables, targets.tables) {
-                tables.append(
-                    try session.newTable(input, id: target.id, in: id, beside: tables, targets: targets))
-            }
-            var base = BaseSchema(
-                id: id, name: request.name, workspace: workspace, createdTime: session.writer.now, tables: tables)
-            for table in tables { base = try base.addingInverses(of: table.fields.map(\.id), in: table.id) }
-            base = Settling.settled(base)
-            for table in base.tables { try session.requireValid(fieldsOf: table) }
-            try session.writer.createBase(base)
-            try session.writer.append(
-                Change(
-                    kind: .createBase, base: id, table: nil, user: caller.user.id, token: caller.token,
-                    schema: SchemaChange(before: nil, after: SchemaEncoder.createdBase(base))))
-            return base
+            try session.add(try session.newBase(request))
         }
     }
 
@@ -129,5 +111,34 @@ extension Engine: SchemaOperations {
         guard isName(name), !tables.contains(where: { $0.name.lowercased() == folded }) else {
             throw .duplicateTableName
         }
+    }
+}
+
+extension WriteSession {
+    /// The base that a request describes, not yet kept.
+    func newBase(_ request: CreateBaseRequest) throws(APIError) -> BaseSchema {
+        let id: BaseID = Engine.randomID()
+        let workspace = WorkspaceID(request.workspace) ?? WorkspaceID(text: IdentifierText(time: 0, counter: 0))
+        let targets = LinkTargets(request.tables.map { .init(id: Engine.randomID(), name: $0.name) })
+        var tables: [TableSchema] = []
+        for (input, target) in zip(request.tables, targets.tables) {
+            tables.append(try newTable(input, id: target.id, in: id, beside: tables, targets: targets))
+        }
+        var base = BaseSchema(
+            id: id, name: request.name, workspace: workspace, createdTime: writer.now, tables: tables)
+        for table in tables { base = try base.addingInverses(of: table.fields.map(\.id), in: table.id) }
+        base = Settling.settled(base)
+        for table in base.tables { try requireValid(fieldsOf: table) }
+        return base
+    }
+
+    /// Keeps a new base.
+    func add(_ base: BaseSchema) throws(APIError) -> BaseSchema {
+        try writer.createBase(base)
+        try writer.append(
+            Change(
+                kind: .createBase, base: base.id, table: nil, user: caller.user.id, token: caller.token,
+                schema: SchemaChange(before: nil, after: SchemaEncoder.createdBase(base))))
+        return base
     }
 }

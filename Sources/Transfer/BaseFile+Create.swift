@@ -2,10 +2,11 @@ import RowhouseJSON
 package import RowhouseModel
 
 /// What a base is made with and taken from.
-package typealias TransferOperations = SchemaOperations & RecordOperations & BaseCopying
+package typealias TransferOperations = RecordOperations & BaseMaking
 
 extension BaseFile {
-    /// Makes the base and its records; a base whose records are refused is taken away again.
+    /// Makes the base and its records; nobody sees it before it is whole, and nothing is left of one whose records are
+    /// refused.
     ///
     /// The records of an export get new identifiers, and links lead to the new ones. What the house itself notes of a
     /// record (when and by whom it was made and changed, its number) is noted anew.
@@ -15,31 +16,31 @@ extension BaseFile {
         progress: @escaping TransferProgress = { _, _, _ in }
     ) async throws(TransferError) -> BaseSchema {
         let base: BaseSchema
-        do throws(APIError) { base = try await makeSchema(with: operations, as: caller) } catch {
+        do throws(APIError) { base = try begin(with: operations, as: caller) } catch {
             throw .refused("The base", error)
         }
         do throws(TransferError) {
-            var filling = BaseFilling(base: base, operations: operations, caller: caller, progress: progress)
+            var filling = BaseFilling(
+                base: base, operations: operations, caller: caller.making(base.id), progress: progress)
             filling.total = tables.map(\.records.count).reduce(0, &+)
             for (table, made) in zip(tables, base.tables) { try await filling.fill(made, from: table) }
             filling.done = 0
             for (table, made) in zip(tables, base.tables) { try await filling.link(made, from: table) }
+            do throws(APIError) { try operations.finishBase(base.id) } catch { throw .refused("The base", error) }
         } catch {
-            _ = try? await operations.deleteBase(base.id, as: caller, idempotency: nil)
+            // Where even this fails, the next opening of the folder does it.
+            try? operations.abandonBase(base.id)
             throw error
         }
-        return base
+        return base.finished()
     }
 
-    private func makeSchema(
+    private func begin(
         with operations: any TransferOperations, as caller: Caller
-    ) async throws(APIError) -> BaseSchema {
-        if let schema { return try operations.createBase(copying: schema, as: caller) }
-        let request = CreateBaseRequest(name: name, workspace: "wsp00000000000000", tables: tables.map(\.input))
-        guard case .now(let made) = try await operations.createBase(request, as: caller, idempotency: nil) else {
-            throw .internalError
-        }
-        return made
+    ) throws(APIError) -> BaseSchema {
+        if let schema { return try operations.beginBase(copying: schema, as: caller) }
+        return try operations.beginBase(
+            CreateBaseRequest(name: name, workspace: "wsp00000000000000", tables: tables.map(\.input)), as: caller)
     }
 }
 

@@ -119,6 +119,158 @@ import Transfer
         #expect(try await lines(.listBases).count == 1)
     }
 
+    private static let linked: JSONValue = [
+        "name": "Shop",
+        "tables": [
+            ["name": "Drinks", "fields": [["name": "Name", "type": "singleLineText"]]],
+            [
+                "name": "Orders",
+                "fields": [
+                    ["name": "Name", "type": "singleLineText"], ["name": "Extra", "type": "singleLineText"],
+                    ["name": "Drinks", "type": "multipleRecordLinks", "options": ["linkedTableId": "Drinks"]],
+                ],
+                "records": .array((0..<250).map { ["Name": .string("o\($0)"), "Extra": .string("e\($0)")] }),
+            ],
+        ],
+    ]
+
+    /// What an export tells, while something is done to the base after its first part.
+    private func export(
+        _ base: BaseSchema, table: String? = nil, _ change: @escaping @Sendable () -> Void
+    ) async throws -> String {
+        let parts = Guarded([String]())
+        let isFirst = Guarded(true)
+        let command = AdminCommand.exportBase("\(base.id)", table: table, isSpreadsheetSafe: false)
+        let answer = await house.office.perform(command) { (event) throws(CommandError) in
+            guard case .text(let text) = event else { return }
+            parts.withLock { $0.append(text) }
+            let isNow = isFirst.withLock { first in
+                defer { first = false }
+                return first
+            }
+            if isNow { change() }
+        }
+        #expect(answer == .done([]))
+        return parts.withLock { $0.joined() }
+    }
+
+    @Test func `An export is of one moment, whatever is written meanwhile`() async throws {
+        _ = try await lines(.createBase(try BaseFile(Self.linked)))
+        let base = try #require(data.storage.schema.bases.first)
+        let orders = base.tables[1]
+        let engine = house.engine
+        let owner = try house.office.owner()
+        let change: @Sendable () -> Void = {
+            do {
+                let table = TableReference("\(orders.id)")
+                let made = try engine.createRecords(
+                    CreateRecordsRequest(
+                        base: base.id, table: TableReference("Drinks"), records: [RecordInput(fields: ["Name": "new"])],
+                        typecast: false, presentation: RecordPresentation(), isSingle: false),
+                    as: owner, idempotency: nil)
+                guard case .now(let written) = made else { throw APIError.internalError }
+                let links = JSONValue.array(written.batch.ids.map { .string("\($0)") })
+                _ = try engine.createRecords(
+                    CreateRecordsRequest(
+                        base: base.id, table: table,
+                        records: [RecordInput(fields: ["Name": "later", "Drinks": links])],
+                        typecast: false, presentation: RecordPresentation(), isSingle: false),
+                    as: owner, idempotency: nil)
+                _ = try engine.updateField(
+                    UpdateFieldRequest(
+                        base: base.id, table: table, field: orders.fields[1].id,
+                        name: "Renamed \(written.batch.ids[0])", description: nil, options: nil, type: nil), as: owner,
+                    idempotency: nil)
+            } catch { Issue.record(error) }
+        }
+        for round in 0..<2 {
+            let text = try await export(base, change)
+            let file = try BaseFile.read(Array(text.utf8), path: "export")
+            #expect(file.tables[0].records.count == round)
+            let records = file.tables[1].records
+            #expect(records.count == 250 + round)
+            let name = file.tables[1].input.fields[1].name
+            #expect(records.prefix(250).enumerated().allSatisfy { $1[name] == .string("e\($0)") })
+            _ = try await lines(.createBase(file))
+        }
+        let text = try await export(base, table: "Orders", change)
+        var reader = try CSVReader(Array(text.utf8))
+        _ = try reader.row()
+        for number in 0..<250 { #expect(try reader.row()?[1] == "e\(number)") }
+    }
+
+    @Test func `A base is seen when it is whole, and nothing of it stays when it is not`() async throws {
+        let file = try BaseFile(Self.linked)
+        let storage = data.storage
+        let seen = Guarded([Int]())
+        let command = AdminCommand.createBase(file)
+        let cut = await house.office.perform(command) { (event) throws(CommandError) in
+            guard case .progress(let done, _, _, _) = event else { return }
+            seen.withLock { $0.append(storage.schema.bases.count) }
+            if done == 100 { throw CommandError(.unavailable, "Gone.") }
+        }
+        guard case .failed = cut else { throw CommandError(.failure, "\(cut)") }
+        #expect(seen.withLock { $0 } == Array(repeating: 0, count: 10))
+        #expect(storage.schema.allBases.isEmpty)
+        let page = try house.engine.listTrash(of: nil, pageSize: 10, offset: nil, as: try house.office.owner())
+        #expect(page.entries.isEmpty)
+        _ = try await lines(command)
+        #expect(storage.schema.bases.map(\.name) == ["Shop"])
+    }
+
+    @Test func `Commands under way are told when the server ends, and leave nothing half done`() async throws {
+        let server = try AdminServer(folder: data.path, office: house.office)
+        let path = data.path
+        let file = try BaseFile(Self.linked)
+        let isClosing = Guarded(false)
+        let answer = try AdminSocket.ask(.createBase(file), in: path) { (event) throws(CommandError) in
+            let isNow = isClosing.withLock { closing in
+                defer { closing = true }
+                return !closing
+            }
+            if isNow { Task.detached { server.close() } }
+        }
+        // It may have been done before the end was asked for.
+        switch answer {
+        case .failed(let error)?:
+            #expect(error.message == "The server is ending.")
+            #expect(data.storage.schema.allBases.isEmpty)
+        case .done?: #expect(data.storage.schema.bases.count == 1)
+        case nil: Issue.record("no answer")
+        }
+        server.close()
+    }
+
+    @Test func `Long texts arrive in parts that fit into messages`() throws {
+        for text in ["", "a", "茶", String(repeating: "茶", count: 1_000_000), String(repeating: "a", count: 1 << 20)] {
+            let events = AdminEvent.texts(Array(text.utf8))
+            var whole = ""
+            for event in events {
+                guard case .text(let part) = event else { throw CommandError(.failure, "\(event)") }
+                #expect(!part.isEmpty && part.utf8.count <= AdminEvent.longestText)
+                whole += part
+            }
+            #expect(whole == text)
+        }
+        #expect(AdminEvent.longestText * 6 < AdminSocket.messageLimit)
+    }
+
+    @Test func `An answer that is too long is told as that`() throws {
+        let listener = try LocalSocketListener(name: AdminSocket.name, in: data.path)
+        let thread = OwnThread(name: "liar") {
+            guard let connection = listener.accept() else { return }
+            _ = try? connection.readLine(limit: 1_000, within: .seconds(10))
+            let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+            for _ in 0..<66 { guard (try? connection.send(piece, within: .seconds(10))) != nil else { return } }
+        }
+        defer {
+            listener.close()
+            thread?.join()
+        }
+        let error = #expect(throws: CommandError.self) { try AdminSocket.ask(.listUsers, in: data.path) }
+        #expect(error?.message == "The server's answer cannot be read; are both of one version?")
+    }
+
     @Test func `Commands arrive over the socket, and nonsense is answered`() async throws {
         let server = try AdminServer(folder: data.path, office: house.office)
         defer { server.close() }

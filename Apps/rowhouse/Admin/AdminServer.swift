@@ -1,5 +1,6 @@
 import Platform
 import RowhouseJSON
+import Synchronization
 
 /// Carries out the commands that arrive over a folder's socket, each for the folder's own user or root only.
 final class AdminServer: Sendable {
@@ -7,6 +8,16 @@ final class AdminServer: Sendable {
     private let office: Office
     /// One of its threads accepts, the others carry out.
     private let team = WorkerTeam(name: "admin", workers: 4, waitingLimit: 16)
+    private let ending = Ending()
+
+    /// Tells commands under way that the server ends.
+    private final class Ending: Sendable {
+        private let isAsked = Atomic(false)
+        func ask() { isAsked.store(true, ordering: .releasing) }
+        func check() throws(CommandError) {
+            if isAsked.load(ordering: .acquiring) { throw CommandError(.unavailable, "The server is ending.") }
+        }
+    }
 
     /// Begins to listen in the folder.
     init(folder: String, office: Office) throws(SystemCallError) {
@@ -14,25 +25,29 @@ final class AdminServer: Sendable {
         listener = try LocalSocketListener(name: AdminSocket.name, in: folder)
         let listener = listener
         let team = team
+        let ending = ending
         _ = team.trySubmit {
             while let connection = listener.accept() {
-                let isTaken = team.trySubmit(async: { await Self.serve(connection, office) })
+                let isTaken = team.trySubmit(async: { await Self.serve(connection, office, ending) })
                 if !isTaken { Self.answer(.failed(CommandError(.unavailable, "The server is busy.")), connection) }
             }
         }
     }
 
-    /// Stops to listen and lets commands under way end.
+    /// Stops to listen and lets commands under way end; those that tell how far they are end at the next such place.
     func close() {
+        ending.ask()
         listener.close()
         team.shutDown(gracePeriod: .seconds(10))
     }
 
-    private static func serve(_ connection: LocalConnection, _ office: Office) async {
-        answer(await reply(to: connection, office), connection)
+    private static func serve(_ connection: LocalConnection, _ office: Office, _ ending: Ending) async {
+        answer(await reply(to: connection, office, ending), connection)
     }
 
-    private static func reply(to connection: LocalConnection, _ office: Office) async -> AdminAnswer {
+    private static func reply(
+        to connection: LocalConnection, _ office: Office, _ ending: Ending
+    ) async -> AdminAnswer {
         let peer = connection.peerUser
         guard peer == Environment.user || peer == 0 else {
             return .failed(CommandError(.notPermitted, "The folder belongs to another user."))
@@ -40,6 +55,7 @@ final class AdminServer: Sendable {
         do {
             let line = try connection.readLine(limit: AdminSocket.messageLimit, within: AdminSocket.messageTime)
             return await office.perform(try command(line)) { (event) throws(CommandError) in
+                try ending.check()
                 do throws(SystemCallError) { try send(event.json, connection) } catch {
                     throw CommandError(.unavailable, "Who asked has gone.")
                 }
