@@ -614,3 +614,10 @@ def test_a_form_with_a_key_is_done_once(base, house):
     assert [answer.status_code for answer in answers] == [200, 200, 422]
     assert answers[0].content == answers[1].content
     assert len(base.get("Things", record)["fields"]["Files"]) == 1
+    # Also when there is nothing left that it could be done to.
+    base.wire.call("DELETE", f"/v0/meta/bases/{base.id}").ok()
+    again = [send_form(house, base, record, {"file": ("a", content)}, **{"Idempotency-Key": key})
+             for content, key in ((b"a", "form"), (b"b", "form"), (b"a", "other"))]
+    assert [answer.status_code for answer in again] == [200, 403, 403]
+    assert again[0].content == answers[0].content
+    assert list((house.folder / "files" / "tmp").iterdir()) == []

@@ -46,6 +46,33 @@ def test_every_kind_of_write_is_done_once(wire, base):
         assert (base.list("Things"), base.schema()) == state, f"{method} {target}"
 
 
+def test_a_write_that_ends_what_its_path_names_is_answered_again(wire):
+    base = Base.create(wire, [{"name": name, "fields": [text("Name")]} for name in ("One", "Two", "Three")])
+    meta = f"/v0/meta/bases/{base.id}"
+    writes = [
+        ("POST", base.path("One"), {"fields": {"Name": "a"}}),
+        ("PATCH", f"{meta}/tables/One", {"name": "Other"}),
+        ("DELETE", f"{meta}/tables/Two", None),
+        ("DELETE", f"{meta}/tables/{base.tables['Three']['id']}", None),
+        ("DELETE", meta, None)]
+    answers = [send(wire, method, path, body, f"{base.id} {n}") for n, (method, path, body) in enumerate(writes)]
+    assert [answer.status for answer in answers] == [200] * len(writes)
+    for n, (method, path, body) in enumerate(writes):
+        again = send(wire, method, path, body, f"{base.id} {n}")
+        assert (again.status, again.body) == (200, answers[n].body), f"{method} {path}"
+        # Another body or no key: what there is not cannot be written to.
+        assert send(wire, method, path, {"fields": {}, "name": "x"}, f"{base.id} {n}").status == 403
+        assert wire.call(method, path, body).status == 403
+
+
+def test_another_token_gets_no_answer_that_it_was_not_given(server, wire, base):
+    limited = server.wire(server.token(scopes="data.records:read", bases=base.id))
+    wire.call("DELETE", f"/v0/meta/bases/{base.id}").ok()
+    path = f"/v0/meta/trash/{base.id}/restore"
+    send(wire, "POST", path, None, f"r {base.id}").ok()
+    assert send(limited, "POST", path, None, f"r {base.id}").status == 403
+
+
 def test_the_same_key_with_another_request_is_refused(wire, base):
     path = base.path("Things")
     made = send(wire, "POST", path, {"fields": {"Name": "a"}}, "k").ok()

@@ -109,7 +109,7 @@ enum Wiring {
         let services = APIHandler.Services(
             records: house.engine, immediate: house.engine, access: house.engine, schemas: house.engine,
             comments: house.engine, attachments: house.engine, trash: house.engine, history: house.engine,
-            callers: house.accounts, limits: limits)
+            callers: house.accounts, answers: house.engine, limits: limits)
         let handler = APIHandler(
             services: services, zones: house.zones, links: house.links, acceptsLegacyKey: settings.takesLegacyAPIKey,
             log: log)

@@ -36,3 +36,10 @@ package protocol CallAdmission: Sendable {
     /// - Throws: 429 `RATE_LIMIT_REACHED` when the base or the user had too many.
     func admit(_ caller: Caller, base: BaseID?) throws(APIError)
 }
+
+/// Tells what writes were answered before.
+package protocol EarlierAnswers: Sendable {
+    /// What this very request was answered under its key when it came with the same token; nil where it was not, in
+    /// the time that answers are kept. What the answer tells, the token was allowed to know then.
+    func earlierAnswer(_ idempotency: Idempotency, as caller: Caller) throws(APIError) -> [UInt8]?
+}

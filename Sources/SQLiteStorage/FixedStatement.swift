@@ -34,9 +34,9 @@ enum FixedStatement: Int, CaseIterable {
             """
         case .oldAnswers:
             "DELETE FROM answers WHERE number IN (SELECT number FROM answers ORDER BY number LIMIT ?2) AND time < ?1"
-        case .findAnswer: "SELECT fingerprint, body FROM answers WHERE key = ?1 AND user = ?2 AND time >= ?3"
+        case .findAnswer: "SELECT fingerprint, body FROM answers WHERE key = ?1 AND token = ?2 AND time >= ?3"
         case .saveAnswer:
-            "INSERT OR REPLACE INTO answers (key, user, fingerprint, body, time) VALUES (?1, ?2, ?3, ?4, ?5)"
+            "INSERT OR REPLACE INTO answers (key, token, fingerprint, body, time) VALUES (?1, ?2, ?3, ?4, ?5)"
         case .tokens:
             """
             SELECT id, hash, user, name, scopes, bases, created, expires, last_used, is_revoked FROM tokens

@@ -183,11 +183,11 @@ class RecordSession: StorageReader {
         return try statement.step() ? statement.text(0) : nil
     }
 
-    func answer(idempotencyKey: String, user: UserID) throws(APIError) -> StoredAnswer? {
+    func answer(idempotencyKey: String, token: TokenID) throws(APIError) -> StoredAnswer? {
         let statement = try connection.statement(.findAnswer)
         defer { statement.reset() }
         statement.bind(1, idempotencyKey)
-        statement.bind(2, user.text)
+        statement.bind(2, token.text)
         statement.bind(3, time - Self.answerLifetime)
         guard try statement.step() else { return nil }
         return StoredAnswer(fingerprint: statement.bytes(0), body: statement.bytes(1))

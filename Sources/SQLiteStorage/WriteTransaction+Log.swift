@@ -77,10 +77,10 @@ extension WriteTransaction {
         return writer.finish()
     }
 
-    func save(_ answer: StoredAnswer, idempotencyKey: String, user: UserID) throws(APIError) {
+    func save(_ answer: StoredAnswer, idempotencyKey: String, token: TokenID) throws(APIError) {
         let statement = try connection.statement(.saveAnswer)
         statement.bind(1, idempotencyKey)
-        statement.bind(2, user.text)
+        statement.bind(2, token.text)
         statement.bind(3, blob: answer.fingerprint)
         statement.bind(4, blob: answer.body)
         statement.bind(5, time)

@@ -59,8 +59,8 @@ package protocol StorageReader {
     /// Up to `limit` ids of records whose cells equal all of `cells` (field position, value; no value is `empty`).
     func find(_ cells: [(field: Int, value: StoredCell)], in table: TableSchema, limit: Int) throws(APIError)
         -> [RecordID]
-    /// What was answered under an idempotency key of this user in the last 24 hours.
-    func answer(idempotencyKey: String, user: UserID) throws(APIError) -> StoredAnswer?
+    /// What was answered under an idempotency key of this token in the last 24 hours.
+    func answer(idempotencyKey: String, token: TokenID) throws(APIError) -> StoredAnswer?
     /// What these records of a table link to through one of its link fields (by position), with cells of `fields`
     /// (positions in `linked.fields`; the links of a link field among them come as its cell's text).
     ///
@@ -117,7 +117,7 @@ package protocol StorageWriter: StorageReader {
     /// The time of this transaction.
     var now: Instant { get }
 
-    /// Makes a base with its tables.
+    /// Makes a base with its tables; one that is being made still is so for everyone, until it is finished.
     func createBase(_ base: BaseSchema) throws(APIError)
     /// Makes a base that was being made a whole one.
     func finishBase(_ base: BaseID) throws(APIError)
@@ -222,7 +222,7 @@ package protocol StorageWriter: StorageReader {
     /// Appends to the change log; every write does, in its own transaction.
     func append(_ change: Change) throws(APIError)
     /// Keeps an answer under an idempotency key for 24 hours.
-    func save(_ answer: StoredAnswer, idempotencyKey: String, user: UserID) throws(APIError)
+    func save(_ answer: StoredAnswer, idempotencyKey: String, token: TokenID) throws(APIError)
 
     func insert(_ user: User) throws(APIError)
     func insert(_ token: StoredToken) throws(APIError)

@@ -1,7 +1,7 @@
 import CivilTime
 import Cryptography
 import RowhouseJSON
-import RowhouseModel
+package import RowhouseModel
 import RowhouseWire
 import Storage
 
@@ -143,7 +143,7 @@ struct WriteSession {
     /// What was answered before under the same key.
     func earlierAnswer(_ idempotency: Idempotency?) throws(APIError) -> [UInt8]? {
         guard let idempotency,
-            let earlier = try writer.answer(idempotencyKey: idempotency.key, user: caller.user.id)
+            let earlier = try writer.answer(idempotencyKey: idempotency.key, token: caller.token)
         else { return nil }
         guard earlier.fingerprint == idempotency.fingerprint else { throw .idempotencyConflict() }
         return earlier.body
@@ -154,7 +154,7 @@ struct WriteSession {
         guard let idempotency else { return }
         try writer.save(
             StoredAnswer(fingerprint: idempotency.fingerprint, body: answer), idempotencyKey: idempotency.key,
-            user: caller.user.id)
+            token: caller.token)
     }
 
     /// The records as they are now, in this order, with some of their fields or all.
@@ -176,7 +176,14 @@ struct WriteSession {
     }
 }
 
-extension Engine {
+extension Engine: EarlierAnswers {
+    package func earlierAnswer(_ idempotency: Idempotency, as caller: Caller) throws(APIError) -> [UInt8]? {
+        let earlier = try storage.readEach { (reader) throws(APIError) in
+            try reader.answer(idempotencyKey: idempotency.key, token: caller.token)
+        }
+        return earlier?.fingerprint == idempotency.fingerprint ? earlier?.body : nil
+    }
+
     /// Runs one write and waits until it is on disk. Under an idempotency key the answer is kept with it, and a second
     /// call with the key gets that answer instead.
     func write<Value: Sendable>(

@@ -11,13 +11,14 @@ extension APIHandler {
             case .uploadAttachment(let base, let record, let field) = Route(
                 method: request.method, segments: segments)
         else { return nil }
-        // Who may not attach it need not send it.
+        let isKeyed = request.headers["Idempotency-Key"] != nil
+        // Who may not attach it need not send it; under a key it may have been attached already.
         do throws(APIError) {
             try services.access.check(base: base, table: nil, scope: .recordsWrite, as: caller)
-        } catch { return .drop }
+        } catch { if !isKeyed { return .drop } }
         let upload = UploadAttachmentRequest(base: base, record: record, field: field, filename: "", contentType: nil)
         let sink = UploadSink(
-            upload, contentType: type, isKeyed: request.headers["Idempotency-Key"] != nil, caller: caller,
+            upload, contentType: type, isKeyed: isKeyed, caller: caller,
             attachments: services.attachments)
         return .stream(sink, limit: UploadSink.largestBody)
     }
@@ -37,7 +38,7 @@ extension APIHandler {
     ) throws(APIError) -> (UploadAttachmentRequest, any FileReceiver, Idempotency?) {
         if let sink = call.request.sink as? UploadSink {
             let (request, file, hash) = try sink.finish()
-            return (request, file, try call.idempotency(body: hash + Array(request.filename.utf8)))
+            return (request, file, try call.idempotency(body: UploadSink.fingerprint(hash, request)))
         }
         let (request, file) = try UploadDecoder.decode(
             try RecordDecoder.object(call.request.body), base: base, record: record, field: field)

@@ -20,13 +20,14 @@ package struct APIHandler: RequestHandler {
         package var comments: any CommentOperations
         package var attachments: any AttachmentOperations
         package var callers: any CallerOperations
+        package var answers: any EarlierAnswers
         package var limits: (any CallAdmission)?
 
         package init(
             records: any RecordOperations, immediate: (any ImmediateReads)?, access: any AccessChecks,
             schemas: any SchemaOperations, comments: any CommentOperations,
             attachments: any AttachmentOperations, trash: any TrashOperations, history: any HistoryOperations,
-            callers: any CallerOperations, limits: (any CallAdmission)?
+            callers: any CallerOperations, answers: any EarlierAnswers, limits: (any CallAdmission)?
         ) {
             self.records = records
             self.immediate = immediate
@@ -37,6 +38,7 @@ package struct APIHandler: RequestHandler {
             self.comments = comments
             self.attachments = attachments
             self.callers = callers
+            self.answers = answers
             self.limits = limits
         }
     }
@@ -76,26 +78,63 @@ package struct APIHandler: RequestHandler {
             let query = Self.query(request)
             guard let caller = caller(of: request, query ?? []) else { throw .authenticationRequired }
             try services.limits?.admit(caller, base: route.base)
-            try checkAccess(route, caller)
-            guard let query else { throw .invalidRequest }
-            let call = Call(request: request, query: query, caller: caller)
-            switch route {
-            case .record(let route, let base, let table): return try handle(route, base, table, call)
-            case .comment(let route, let record, let base, let table):
-                return later { () throws(APIError) in try await answer(route, of: record, base, table, call) }
-            case .base(let route, let base): return later { () throws(APIError) in try await answer(route, base, call) }
-            case .uploadAttachment(let base, let record, let field):
-                return later { () throws(APIError) in try await upload(base, record, field, call) }
-            case .whoami: return .now(whoami(call))
-            case .listBases: return later { () throws(APIError) in try await listBases(call) }
-            case .createBase: return later { () throws(APIError) in try await createBase(call) }
-            case .listDeletedBases: return later { () throws(APIError) in try await listTrash(of: nil, call) }
-            case .restoreBase(let base):
-                return later { () throws(APIError) in try await restore(.base(base), in: nil, call) }
-            }
+            let call = Call(request: request, query: query ?? [], caller: caller)
+            return answeredBefore(call, or: handling(of: route, call, hasQuery: query != nil))
         } catch {
             return .now(Self.failure(error))
         }
+    }
+
+    private func handling(of route: Route, _ call: Call, hasQuery: Bool) -> Handling {
+        do throws(APIError) {
+            try checkAccess(route, call.caller)
+            guard hasQuery else { throw .invalidRequest }
+            return try handle(route, call)
+        } catch {
+            return .now(Self.failure(error))
+        }
+    }
+
+    private func handle(_ route: Route, _ call: Call) throws(APIError) -> Handling {
+        switch route {
+        case .record(let route, let base, let table): return try handle(route, base, table, call)
+        case .comment(let route, let record, let base, let table):
+            return later { () throws(APIError) in try await answer(route, of: record, base, table, call) }
+        case .base(let route, let base): return later { () throws(APIError) in try await answer(route, base, call) }
+        case .uploadAttachment(let base, let record, let field):
+            return later { () throws(APIError) in try await upload(base, record, field, call) }
+        case .whoami: return .now(whoami(call))
+        case .listBases: return later { () throws(APIError) in try await listBases(call) }
+        case .createBase: return later { () throws(APIError) in try await createBase(call) }
+        case .listDeletedBases: return later { () throws(APIError) in try await listTrash(of: nil, call) }
+        case .restoreBase(let base):
+            return later { () throws(APIError) in try await restore(.base(base), in: nil, call) }
+        }
+    }
+
+    /// A write that cannot be done, because it is: what its path names may be deleted since, or be called otherwise. It
+    /// is answered as it was then, under its `Idempotency-Key` and to the same token.
+    private func answeredBefore(_ call: Call, or handling: Handling) -> Handling {
+        guard call.request.headers["Idempotency-Key"] != nil else { return handling }
+        switch handling {
+        case .now(let response):
+            guard response.isFailure else { return handling }
+            return .later { earlierAnswer(to: call) ?? response }
+        case .later(let work):
+            return .later {
+                let response = await work()
+                return response.isFailure ? earlierAnswer(to: call) ?? response : response
+            }
+        }
+    }
+
+    private func earlierAnswer(to call: Call) -> Response? {
+        let sink = call.request.sink as? UploadSink
+        guard let sent = sink.map({ $0.fingerprint() }) ?? call.request.body,
+            let idempotency = try? call.idempotency(body: sent),
+            let body = try? services.answers.earlierAnswer(idempotency, as: call.caller)
+        else { return nil }
+        return .json(body)
     }
 
     /// Only who has a token may make the server hold a body.
@@ -183,4 +222,9 @@ struct Call: Sendable {
         let head = "\(request.method.rawValue) \(request.rawPath)?\(request.rawQuery)\n"
         return Idempotency(key: key, fingerprint: SHA256.hash(Array(head.utf8) + body))
     }
+}
+
+extension Response {
+    /// Whether the call was refused or went wrong.
+    fileprivate var isFailure: Bool { status.rawValue >= 400 }
 }

@@ -30,7 +30,7 @@ final class UploadSink: BodySink {
 
     func receive(_ bytes: borrowing Span<UInt8>) -> Bool {
         state.withLock { state in
-            guard state.parser != nil, state.parts.failure == nil else { return false }
+            guard state.parser != nil, state.parts.failure == nil || state.parts.isOnlyHashed else { return false }
             do throws(MultipartError) {
                 try state.parser?.read(bytes, into: &state.parts)
                 return true
@@ -57,6 +57,20 @@ final class UploadSink: BodySink {
         }
     }
 
+    /// What stands for all of the body under an `Idempotency-Key`; nil where not all has arrived.
+    func fingerprint() -> [UInt8]? {
+        state.withLock { state in
+            guard state.parts.failure == nil || state.parts.isOnlyHashed, (try? state.parser?.finish()) != nil,
+                let hash = state.parts.hash
+            else { return nil }
+            return Self.fingerprint(hash.finish(), state.parts.request)
+        }
+    }
+
+    static func fingerprint(_ hash: [UInt8], _ request: UploadAttachmentRequest) -> [UInt8] {
+        hash + Array(request.filename.utf8)
+    }
+
     /// The parts as they are read.
     private struct Parts: MultipartSink {
         private enum Current { case file, filename, contentType, other }
@@ -67,6 +81,8 @@ final class UploadSink: BodySink {
         var hash: SHA256?
         var file: (any FileReceiver)?
         private(set) var failure: APIError?
+        /// Whether the file is not wanted, but may have been before under the same key.
+        private(set) var isOnlyHashed = false
         private var current = Current.other
         private var text: [UInt8] = []
 
@@ -111,7 +127,8 @@ final class UploadSink: BodySink {
                 return true
             } catch {
                 fail(error)
-                return false
+                isOnlyHashed = hash != nil
+                return isOnlyHashed
             }
         }
 

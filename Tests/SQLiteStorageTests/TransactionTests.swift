@@ -130,32 +130,34 @@ import Testing
         folder.close(store)
     }
 
-    @Test func `Answers are found under their key and user for 24 hours, and then forgotten`() throws {
+    @Test func `Answers are found under their key and token for 24 hours, and then forgotten`() throws {
         let clock = TestClock()
         let store = try folder.open { $0.clock = { clock.now } }
         let answer = StoredAnswer(fingerprint: [0, 1, 255], body: Array("{\"id\":\"é\0\"}".utf8))
+        let token = TokenID(text: IdentifierText(time: 1, counter: 1))
+        let other = TokenID(text: IdentifierText(time: 1, counter: 2))
         func save(_ answer: StoredAnswer, key: String) throws {
             try store.write { (writer) throws(APIError) in
-                try writer.save(answer, idempotencyKey: key, user: Sample.user)
+                try writer.save(answer, idempotencyKey: key, token: token)
             }
         }
-        func found(_ key: String, _ user: UserID) throws -> StoredAnswer? {
-            try store.read { (reader) throws(APIError) in try reader.answer(idempotencyKey: key, user: user) }
+        func found(_ key: String, _ token: TokenID) throws -> StoredAnswer? {
+            try store.read { (reader) throws(APIError) in try reader.answer(idempotencyKey: key, token: token) }
         }
         try save(answer, key: "k")
-        #expect(try found("k", Sample.user) == answer)
-        #expect(try found("k", Sample.other) == nil)
-        #expect(try found("K", Sample.user) == nil)
+        #expect(try found("k", token) == answer)
+        #expect(try found("k", other) == nil)
+        #expect(try found("K", token) == nil)
         clock.advance(24 * 3_600_000)
-        #expect(try found("k", Sample.user) == answer)
+        #expect(try found("k", token) == answer)
         clock.advance(1)
-        #expect(try found("k", Sample.user) == nil)
+        #expect(try found("k", token) == nil)
         let second = StoredAnswer(fingerprint: [9], body: [])
         try save(second, key: "k")
-        #expect(try found("k", Sample.user) == second)
+        #expect(try found("k", token) == second)
         store.tidy()
         clock.advance(-1000)
-        #expect(try found("k", Sample.user) == second)
+        #expect(try found("k", token) == second)
         folder.close(store)
     }
 

@@ -128,6 +128,20 @@ struct AccessTests {
         #expect(try house.list().rows.count == 2)
     }
 
+    @Test func `Keys of different tokens of one person are different keys, and their answers too`() throws {
+        let token = TokenID(text: IdentifierText(time: 9, counter: 9))
+        let limited = Caller(user: House.ada, token: token, scopes: [.recordsWrite], bases: [house.base])
+        let body = #"{"fields":{"Name":"A"}}"#
+        let first = try house.create(body, key: "k")
+        let idempotency = try #require(House.idempotency("k", body))
+        #expect(try house.engine.earlierAnswer(idempotency, as: house.owner) == first.bytes)
+        #expect(try house.engine.earlierAnswer(idempotency, as: limited) == nil)
+        let other = try #require(House.idempotency("k", body + " "))
+        #expect(try house.engine.earlierAnswer(other, as: house.owner) == nil)
+        #expect(try house.create(body, as: limited, key: "k").isRepeated == false)
+        #expect(try house.list().rows.count == 2)
+    }
+
     @Test func `A call that failed is not remembered`() throws {
         #expect(failure { _ = try house.create(#"{"fields":{"Status":"new"}}"#, key: "k") } != nil)
         #expect(try house.create(#"{"fields":{"Name":"A"}}"#, key: "k").isRepeated == false)

@@ -62,8 +62,8 @@ private struct CountingReader: StorageReader {
     func find(
         _ cells: [(field: Int, value: StoredCell)], in table: TableSchema, limit: Int
     ) throws(APIError) -> [RecordID] { try reader.find(cells, in: table, limit: limit) }
-    func answer(idempotencyKey: String, user: UserID) throws(APIError) -> StoredAnswer? {
-        try reader.answer(idempotencyKey: idempotencyKey, user: user)
+    func answer(idempotencyKey: String, token: TokenID) throws(APIError) -> StoredAnswer? {
+        try reader.answer(idempotencyKey: idempotencyKey, token: token)
     }
     func linked(
         from records: RecordBatch, through field: Int, in table: TableSchema, fields: [Int], of linked: TableSchema,

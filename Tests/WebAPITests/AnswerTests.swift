@@ -206,6 +206,25 @@ struct AnswerTests {
         }
     }
 
+    @Test func `A repeated call gets the answer of before also where what it names is gone`() async {
+        let door = Door()
+        door.services.state.withLock { $0.earlier = Array(#"{"before":true}"#.utf8) }
+        for step in ["check", "call"] {
+            for (method, path, body) in Self.writes {
+                door.fail(step, .invalidPermissionsOrModelNotFound)
+                let again = await door.send(method, path, headers: [("Idempotency-Key", "k")], body: body)
+                #expect(again.text == #"{"before":true}"# && again.status == .ok, "\(step) \(method) \(path)")
+                let unkeyed = await door.send(method, path, body: body)
+                #expect(unkeyed.text != again.text, "\(step) \(method) \(path)")
+            }
+            door.fail(step, nil)
+        }
+        door.services.state.withLock { $0.earlier = nil }
+        door.fail("check", .invalidPermissionsOrModelNotFound)
+        let first = await door.send("DELETE", "/v0/meta/bases/\(Door.base)", headers: [("Idempotency-Key", "k")])
+        #expect(first.status.rawValue == 403)
+    }
+
     // MARK: errors
 
     @Test func `Every error is answered with its status and JSON`() async {

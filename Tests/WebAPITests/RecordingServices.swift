@@ -8,7 +8,7 @@ import WebAPI
 
 /// The floors below the door, written down instead of done: every call leaves one line.
 final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, SchemaOperations, CommentOperations,
-    AttachmentOperations, TrashOperations, HistoryOperations, CallerOperations, CallAdmission
+    AttachmentOperations, TrashOperations, HistoryOperations, CallerOperations, EarlierAnswers, CallAdmission
 {
     struct State {
         var lines: [String] = []
@@ -19,6 +19,8 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
         var answersAtOnce = false
         /// Answered instead of doing the work, as for a repeated Idempotency-Key.
         var before: [UInt8]?
+        /// What `earlierAnswer` tells.
+        var earlier: [UInt8]?
         var bases: [BaseSchema] = [RecordingServices.base]
         var file = ServedFile(path: "/x", filename: "a.png", type: "image/png", tag: "t")
     }
@@ -116,6 +118,10 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
     func file(of attachment: AttachmentID, size: ThumbnailSize?) throws(APIError) -> ServedFile {
         try note("file \(attachment) \(size?.rawValue ?? "-")", "call")
         return state.withLock { $0.file }
+    }
+
+    func earlierAnswer(_ idempotency: Idempotency, as caller: Caller) throws(APIError) -> [UInt8]? {
+        state.withLock { $0.earlier }
     }
 
     // MARK: records
@@ -302,7 +308,8 @@ struct Door {
         let handler = APIHandler(
             services: APIHandler.Services(
                 records: services, immediate: services, access: services, schemas: services, comments: services,
-                attachments: services, trash: services, history: services, callers: services, limits: services),
+                attachments: services, trash: services, history: services, callers: services, answers: services,
+                limits: services),
             zones: TimeZoneDatabase { _ in nil }, links: Self.links, acceptsLegacyKey: acceptsLegacyKey, log: { _ in })
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let authorization = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
