@@ -139,7 +139,7 @@ let testTargets: [Target] = [
         "RowhouseCommandTests",
         [
             "rowhouse", "Transfer", "Accounts", "TableEngine", "Media", "Outgoing", "SQLiteStorage", "Storage",
-            "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform",
+            "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform", "CZlib",
         ]),
     tests("ArchitectureTests", []),
 ]

@@ -20,7 +20,7 @@ enum ServeCommand {
         try TestMarker.check(settings)
         OpenFiles.raiseLimit()
         let folder = try DataFolder.openForServer(
-            settings.data, options: Wiring.options(isUnsafe: settings.isUnsafe))
+            settings.data, options: Wiring.options(isUnsafe: settings.isUnsafe, trashDays: settings.trashDays))
         defer { folder.storage.close() }
         if PrivateFolder.isOpenToOthers(folder.path) {
             Wiring.log("\(folder.path) can be entered by other users; chmod 700 would keep them out.")

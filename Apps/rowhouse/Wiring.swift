@@ -40,11 +40,13 @@ enum Wiring {
     /// Most of them wait for a commit at any time; as many writes can share one.
     private static let workers = 32
 
-    /// How a store is opened.
-    static func options(isUnsafe: Bool = false) -> SQLiteStorage.Options {
+    /// How a store is opened; only who knows after how many days removes what is in the trash.
+    static func options(isUnsafe: Bool = false, trashDays: Int? = nil) -> SQLiteStorage.Options {
         var options = SQLiteStorage.Options()
         options.clock = clock
         options.log = log
+        options.trashDays = trashDays ?? options.trashDays
+        options.purgesTrash = trashDays != nil
         options.synchronous = isUnsafe ? .off : .full
         return options
     }
@@ -104,7 +106,8 @@ enum Wiring {
         let limits = settings.limitsRate ? CallLimits { Int64(SystemClock.monotonicNanoseconds() / 1_000_000) } : nil
         let services = APIHandler.Services(
             records: house.engine, immediate: house.engine, access: house.engine, schemas: house.engine,
-            comments: house.engine, attachments: house.engine, callers: house.accounts, limits: limits)
+            comments: house.engine, attachments: house.engine, trash: house.engine, history: house.engine,
+            callers: house.accounts, limits: limits)
         let handler = APIHandler(
             services: services, zones: house.zones, links: house.links, acceptsLegacyKey: settings.takesLegacyAPIKey,
             log: log)

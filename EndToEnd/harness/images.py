@@ -42,6 +42,7 @@ class ImageWorker:
         return names
 
     def answer(self):
+        assert self.answers.readline() == b"begun\n"
         return self.answers.readline().decode().rstrip("\n")
 
     def render(self, path, *sizes):

@@ -18,7 +18,8 @@ package struct Instant: Hashable, Comparable, Sendable {
     package var seconds: Int64 { milliseconds.dividedDown(by: 1000).quotient }
 
     /// The first and the last millisecond of the years 0001 to 9999 in UTC.
-    static let writable = Instant(milliseconds: -62_135_596_800_000)...Instant(milliseconds: 253_402_300_799_999)
+    package static let writable =
+        Instant(milliseconds: -62_135_596_800_000)...Instant(milliseconds: 253_402_300_799_999)
 }
 
 extension Int64 {

@@ -2,6 +2,15 @@
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
+    /// Appends the 22 characters of a tag's 16 bytes.
+    package static func append(_ tag: ShortTag, to output: inout [UInt8]) {
+        let (alphabet, first, second) = (alphabet, tag.first, tag.second)
+        for shift in stride(from: 58, through: 4, by: -6) { output.append(alphabet[Int(first >> UInt64(shift) & 63)]) }
+        output.append(alphabet[Int(first << 2 & 63 | second >> 62)])
+        for shift in stride(from: 56, through: 2, by: -6) { output.append(alphabet[Int(second >> UInt64(shift) & 63)]) }
+        output.append(alphabet[Int(second << 4 & 63)])
+    }
+
     /// The text of the bytes.
     package static func encode(_ bytes: [UInt8]) -> String {
         var output: [UInt8] = []

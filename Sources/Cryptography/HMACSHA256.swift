@@ -17,6 +17,18 @@ package enum HMACSHA256 {
             crypto_auth_hmacsha256_final(&state, &tag)
             return tag
         }
+
+        /// The first 16 of those bytes, without making an array of them.
+        package func shortTag(_ message: [UInt8]) -> ShortTag {
+            var state = state
+            crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
+            var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+            withUnsafeMutableBytes(of: &words) { bytes in
+                guard let tag = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+                crypto_auth_hmacsha256_final(&state, tag)
+            }
+            return ShortTag(first: UInt64(bigEndian: words.0), second: UInt64(bigEndian: words.1))
+        }
     }
 
     /// The 32 bytes that authenticate `message` under a key of any length.

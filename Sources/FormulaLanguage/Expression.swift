@@ -40,12 +40,14 @@ final class FormulaCall: Sendable {
     let body: FormulaFunction.Body
     let takesErrors: Bool
 
-    init(_ function: FormulaFunction, _ arguments: [Expression]) {
+    /// - Parameter type: that of the result.
+    init(_ function: FormulaFunction, _ arguments: [Expression], yielding type: FormulaType) {
         name = function.name
         self.arguments = arguments
         takesErrors = function.takesErrors
         let constants = arguments.map { if case .constant(let value) = $0 { value } else { FormulaValue?.none } }
         let hasConstants = constants.contains { $0 != nil }
-        body = (hasConstants ? function.prepare?(constants) : nil) ?? function.body
+        let prepared = (hasConstants ? function.prepare?(constants) : nil) ?? function.yielding?(type)
+        body = prepared ?? function.body
     }
 }

@@ -94,7 +94,7 @@ struct FormulaChecker {
         }
         if Self.wordsOfTime.contains(function.name) { dependsOnNow = true }
         let type = function.result(arguments.map(\.type))
-        let call = FormulaCall(function, arguments.map(\.expression))
+        let call = FormulaCall(function, arguments.map(\.expression), yielding: type)
         let isConstant = arguments.allSatisfy { $0.constant != nil }
         let isFree = !function.dependsOnContext || arguments.count <= function.freeOfContextUpTo
         return CheckedPart(isConstant && isFree ? folded(.call(call)) : .call(call), type)

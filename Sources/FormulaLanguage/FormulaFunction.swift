@@ -20,6 +20,9 @@ package struct FormulaFunction: Sendable {
     /// A body for a call of which some arguments are constants (the others are nil), so that a pattern is compiled
     /// once and not for every record; nil when `body` will do.
     let prepare: (@Sendable ([FormulaValue?]) -> Body?)?
+    /// A body for a result of this type, where the arguments alone do not tell what none of them means; nil when `body`
+    /// will do.
+    let yielding: (@Sendable (FormulaType) -> Body?)?
 
     enum Body: Sendable {
         /// Works on values; arguments are evaluated first, from left to right.
@@ -33,6 +36,7 @@ package struct FormulaFunction: Sendable {
         freeOfContextUpTo: Int = -1,
         result: @escaping @Sendable ([FormulaType]) -> FormulaType,
         prepare: (@Sendable ([FormulaValue?]) -> Body?)? = nil,
+        yielding: (@Sendable (FormulaType) -> Body?)? = nil,
         _ body: @escaping @Sendable (inout Evaluation, [FormulaValue]) throws(FormulaLimit) -> FormulaValue
     ) {
         self.name = name
@@ -42,6 +46,7 @@ package struct FormulaFunction: Sendable {
         self.dependsOnContext = dependsOnContext
         self.freeOfContextUpTo = freeOfContextUpTo
         self.prepare = prepare
+        self.yielding = yielding
         self.body = .eager(body)
     }
 
@@ -57,6 +62,7 @@ package struct FormulaFunction: Sendable {
         self.dependsOnContext = dependsOnContext
         freeOfContextUpTo = -1
         prepare = nil
+        yielding = nil
         self.body = .lazy(body)
     }
 

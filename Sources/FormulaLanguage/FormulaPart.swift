@@ -85,7 +85,7 @@ extension CheckedFormula {
 
     /// The formula that is true when all these parts of it are, the items of lists one by one as in `AND`.
     package func all(of parts: [FormulaPart]) -> CheckedFormula {
-        let call = FormulaCall(LogicalFunctions.and, parts.map(\.expression))
+        let call = FormulaCall(LogicalFunctions.and, parts.map(\.expression), yielding: .boolean)
         return CheckedFormula(fields: fields, type: .boolean, dependsOnNow: dependsOnNow, root: .call(call))
     }
 }

@@ -3,7 +3,8 @@ import RowhouseModel
 /// What the server asks of the worker: renderings of one file, the largest first.
 ///
 /// It is a line such as `683x512 48x36`, and with it come open files: the one to be read, then one to be written for
-/// each size. The worker knows no file by name. Its answer is a line: `done jpg`, `done webp`, or `failed` and why.
+/// each size. The worker knows no file by name. It answers with the line `begun`, then with
+/// `done jpg`, `done webp`, or `failed` and why.
 struct RenderJob: Sendable, Equatable {
     /// As many open files are sent at once, without the one to be read.
     static let sizeLimit = 7

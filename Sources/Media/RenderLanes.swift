@@ -32,7 +32,7 @@ final class RenderLanes: Sendable {
         guard free.wait(milliseconds: Int(max(0, rest / .milliseconds(1)))) else { throw APIError.retriable }
         defer { free.signal() }
         do { return try perform(job, files, by: try worker()) } catch RenderFailure.gone {
-            // It had waited long enough and ended in the moment that it was asked.
+            // It ended in the moment that it was asked: it had waited long enough, or somebody ended it.
             return try perform(job, files, by: try start())
         }
     }

@@ -43,12 +43,15 @@ final class RenderWorker: Sendable {
     func perform(
         _ job: RenderJob, _ files: [OpenFile], within time: Duration
     ) throws(RenderFailure) -> RenderingFormat {
-        let answer: String
+        let deadline = ContinuousClock.now + time
+        var hasBegun = false
+        var answer = ""
         do {
             try process.send(Array((job.line + "\n").utf8), files: files, within: time)
-            answer = String(decoding: try process.readLine(limit: Self.lineLimit, within: time), as: UTF8.self)
+            hasBegun = try line(until: deadline) == "begun"
+            if hasBegun { answer = try line(until: deadline) }
         } catch {
-            throw ending(after: error)
+            throw ending(after: error, hasBegun: hasBegun)
         }
         if answer.hasPrefix("failed ") { throw .refused(String(answer.dropFirst(7))) }
         for format in RenderingFormat.allCases where answer == "done \(format.rawValue)" { return format }
@@ -56,13 +59,19 @@ final class RenderWorker: Sendable {
         throw .died("it answered \(answer.prefix(100))")
     }
 
-    private func ending(after error: SystemCallError) -> RenderFailure {
+    private func line(until deadline: ContinuousClock.Instant) throws(SystemCallError) -> String {
+        String(decoding: try process.readLine(limit: Self.lineLimit, within: deadline - .now), as: UTF8.self)
+    }
+
+    private func ending(after error: SystemCallError, hasBegun: Bool) -> RenderFailure {
         if error.code == ETIMEDOUT {
             process.end()
             return .died("it took too long")
         }
-        switch process.ended(within: .seconds(2)) ?? process.end() {
-        case .exited(0): return .gone
+        let ending = process.ended(within: .seconds(2)) ?? process.end()
+        // Whatever ended it before, it was not this file.
+        guard hasBegun else { return .gone }
+        switch ending {
         case .exited(let code): return .died("it ended with code \(code)")
         case .signalled(let number): return .died("it was ended by signal \(number)")
         }

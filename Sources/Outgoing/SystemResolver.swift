@@ -1,3 +1,5 @@
+// Whichever of the two reads <sys/socket.h> first declares SOCK_STREAM.
+import CCurl
 import Glibc
 package import RowhouseModel
 

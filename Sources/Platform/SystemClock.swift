@@ -16,6 +16,13 @@ package enum SystemClock {
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
+    /// Lets the calling thread sleep for about so long.
+    package static func pause(milliseconds: Int) {
+        let milliseconds = max(0, min(milliseconds, 60_000))
+        var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+        nanosleep(&time, nil)
+    }
+
     /// Nanoseconds of a processor's time that the calling thread has had.
     package static func threadNanoseconds() -> UInt64 {
         var time = timespec()

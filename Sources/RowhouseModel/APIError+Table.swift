@@ -20,6 +20,9 @@ extension APIError {
         APIError(status: 404, type: "MODEL_ID_NOT_FOUND", message: "\(model) not found")
     }
     package static let recordNotFound = modelNotFound("Record")
+    /// What was never deleted, or is gone for good.
+    package static let notInTrash = APIError(
+        status: 404, type: "MODEL_ID_NOT_FOUND", message: "Not found in the trash")
 
     // MARK: requests
 

@@ -49,6 +49,13 @@ package final class BaseSchema: Sendable {
         return changed(tables: tables)
     }
 
+    /// A copy with a table that it does not have, at this place among its tables.
+    package func inserting(_ table: TableSchema, at place: Int) -> BaseSchema {
+        var tables = self.tables
+        tables.insert(table, at: min(max(0, place), tables.count))
+        return changed(tables: tables)
+    }
+
     /// A copy without the table.
     package func removing(_ id: TableID) -> BaseSchema { changed(tables: tables.filter { $0.id != id }) }
 

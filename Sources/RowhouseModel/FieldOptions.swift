@@ -15,8 +15,9 @@ package enum FieldOptions: Sendable, Equatable {
     case attachments(isReversed: Bool)
     /// `createdTime`: how it is shown.
     case createdTime(result: TimeResult)
-    /// `lastModifiedTime`: the fields watched (empty = all writable fields) and how it is shown.
-    case lastModifiedTime(referencedFieldIDs: [FieldID], result: TimeResult)
+    /// `lastModifiedTime`: the fields watched (empty = all writable fields) and how it is shown; not valid once all
+    /// those watched are gone, whose ids it then keeps.
+    case lastModifiedTime(referencedFieldIDs: [FieldID], isValid: Bool = true, result: TimeResult)
     case links(LinkOptions)
     indirect case formula(FormulaOptions)
     indirect case rollup(RollupOptions)

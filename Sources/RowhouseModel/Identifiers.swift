@@ -83,3 +83,17 @@ package struct AttachmentID: EntityID {
     package let text: IdentifierText
     package init(text: IdentifierText) { self.text = text }
 }
+
+/// Identifies what one call deleted: `del` and fourteen base-62 characters.
+package struct DeletionID: EntityID {
+    package static let prefix = "del"
+    package let text: IdentifierText
+    package init(text: IdentifierText) { self.text = text }
+}
+
+/// Identifies an entry of the change log: `chg` and fourteen base-62 characters.
+package struct ChangeID: EntityID {
+    package static let prefix = "chg"
+    package let text: IdentifierText
+    package init(text: IdentifierText) { self.text = text }
+}

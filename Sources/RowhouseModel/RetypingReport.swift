@@ -13,7 +13,7 @@ package struct RetypingReport: Sendable, Equatable {
         }
     }
 
-    /// Cells that would be empty afterwards.
+    /// Cells that would be empty afterwards, or say something else.
     package var lost = 0
     /// Cells that would keep a part only.
     package var shortened = 0

@@ -22,6 +22,13 @@ package final class Schema: Sendable {
         return Schema(version: version + 1, bases: bases)
     }
 
+    /// A copy with a base that it does not have, at this place among its bases.
+    package func inserting(_ base: BaseSchema, at place: Int) -> Schema {
+        var bases = self.bases
+        bases.insert(base, at: min(max(0, place), bases.count))
+        return Schema(version: version + 1, bases: bases)
+    }
+
     /// A copy without the base.
     package func removing(_ id: BaseID) -> Schema {
         Schema(version: version + 1, bases: bases.filter { $0.id != id })

@@ -48,7 +48,7 @@ package final class AttachmentLinks: Sendable {
     ///
     /// - Throws: 404 for what was not made here, 410 for what has expired.
     package func check(_ link: AttachmentLink) throws(APIError) {
-        let key = AttachmentLinkMaker.key(of: link.attachment.description.utf8, end: link.end, self.key)
+        let key = AttachmentLinkMaker(prefix: [], key: key, end: link.end).key(of: link.attachment)
         guard constantTimeEquals(key, Array(link.key.utf8)) else { throw .notFound }
         // Where links expire, one without an end is of a time when they did not.
         let isOver = link.end.map { $0 <= clock().milliseconds } ?? expires
@@ -77,57 +77,63 @@ package struct AttachmentLink: Sendable, Equatable {
     }
 }
 
-/// Makes links with what is the same for all of one answer.
-struct AttachmentLinkMaker {
+/// Makes the links of one answer, one attachment after the other, in buffers that serve them all.
+final class AttachmentLinkMaker {
     private let prefix: [UInt8]
     private let signer: HMACSHA256.Key
-    private let end: Int64?
+    private let end: [UInt8]
+    private var message: [UInt8] = []
+    /// What all links of the attachment begin with: all that stands before the size or the name.
+    private(set) var start: [UInt8] = []
+    /// Its name as one segment of a path.
+    private(set) var name: [UInt8] = []
 
     init(prefix: [UInt8], key: HMACSHA256.Key, end: Int64?) {
         self.prefix = prefix
         signer = key
-        self.end = end
+        self.end = end.map { Array("/\($0)".utf8) } ?? []
     }
 
-    /// 22 characters of base64 for URLs.
-    static func key(of attachment: some Collection<UInt8>, end: Int64?, _ signer: HMACSHA256.Key) -> [UInt8] {
-        var message: [UInt8] = []
-        message.reserveCapacity(48)
+    /// The key of an attachment, 22 characters of base64 for URLs.
+    func key(of attachment: AttachmentID) -> [UInt8] {
+        var key: [UInt8] = []
+        appendKey(of: Array(attachment.description.utf8)[...], to: &key)
+        return key
+    }
+
+    private func appendKey(of attachment: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        message.removeAll(keepingCapacity: true)
         message.append(contentsOf: attachment)
-        if let end { message.append(contentsOf: "/\(end)".utf8) }
-        return Array(Base64URL.encode(Array(signer.authenticate(message).prefix(16))).utf8)
+        message.append(contentsOf: end)
+        Base64URL.append(signer.shortTag(message), to: &output)
     }
 
-    /// What all links of an attachment begin with: all that stands before the size or the name.
-    func start(of attachment: some Collection<UInt8>) -> [UInt8] {
-        var start = prefix
-        start.reserveCapacity(prefix.count + 64)
+    /// Turns to an attachment.
+    func turn(to attachment: ArraySlice<UInt8>, named filename: some Collection<UInt8>) {
+        start.removeAll(keepingCapacity: true)
+        start.append(contentsOf: prefix)
         start.append(contentsOf: attachment)
         start.append(UInt8(ascii: "/"))
-        start.append(contentsOf: Self.key(of: attachment, end: end, signer))
+        appendKey(of: attachment, to: &start)
+        start.append(contentsOf: end)
         start.append(UInt8(ascii: "/"))
-        if let end { start.append(contentsOf: "\(end)/".utf8) }
-        return start
+        name.removeAll(keepingCapacity: true)
+        for byte in filename {
+            switch byte {
+            case 48...57, 65...90, 97...122, 0x2D, 0x2E, 0x5F, 0x7E: name.append(byte)
+            default:
+                name.append(UInt8(ascii: "%"))
+                name.append(Self.digit(byte >> 4))
+                name.append(Self.digit(byte & 15))
+            }
+        }
     }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
 
     /// The address of the file itself.
     func url(_ attachment: AttachmentID, filename: String) -> String {
-        let bytes = start(of: attachment.description.utf8) + Self.encoded(filename.utf8)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The name as one segment of a path.
-    static func encoded(_ name: some Collection<UInt8>) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(name.count + 8)
-        for byte in name {
-            switch byte {
-            case 48...57, 65...90, 97...122, 0x2D, 0x2E, 0x5F, 0x7E: output.append(byte)
-            default:
-                output.append(UInt8(ascii: "%"))
-                for digit in [byte >> 4, byte & 15] { output.append(digit < 10 ? 48 + digit : 55 + digit) }
-            }
-        }
-        return output
+        turn(to: Array(attachment.description.utf8)[...], named: filename.utf8)
+        return String(decoding: start + name, as: UTF8.self)
     }
 }

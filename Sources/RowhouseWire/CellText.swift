@@ -11,11 +11,11 @@ package struct CellText: Sendable {
     /// The words of the reader's language.
     let locale: LocaleTable
     /// The links of attachments.
-    private let links: AttachmentLinkMaker?
+    private let links: AttachmentLinks?
 
     init(
         users: UserDirectory, zone: TimeZoneRules, zones: TimeZoneDatabase, locale: LocaleTable,
-        links: AttachmentLinkMaker? = nil
+        links: AttachmentLinks? = nil
     ) {
         self.links = links
         self.users = users
@@ -34,7 +34,7 @@ package struct CellText: Sendable {
         guard let zone = zones.zone(named: timeZone == "client" ? "utc" : timeZone) else { throw .invalidRequest }
         // A language without a table is shown in English, as the library moment does.
         let locale = LocaleTable.named(userLocale) ?? .english
-        self.init(users: users, zone: zone, zones: zones, locale: locale, links: links.maker())
+        self.init(users: users, zone: zone, zones: zones, locale: locale, links: links)
     }
 
     /// The text of a cell of a batch; nil for nothing to show.
@@ -66,7 +66,7 @@ package struct CellText: Sendable {
         case (.multipleCollaborators, .text(let ids)):
             return ids.split(separator: ",").map { CollaboratorCell.name(String($0), users: users) }
                 .joined(separator: ", ")
-        case (.multipleAttachments, .text(let json)): return links.map { AttachmentCell.text(json, $0) }
+        case (.multipleAttachments, .text(let json)): return links.map { AttachmentCell.text(json, $0.maker()) }
         case (.barcode, .text(let json)): return BarcodeCell.text(json)
         case (_, .text(let text)): return text
         case (.duration, .real(let seconds)): return DurationCell.text(seconds, of: field)
@@ -80,7 +80,7 @@ package struct CellText: Sendable {
         switch field.options {
         case .date(let format): return date(instant, format)
         case .dateTime(let format): return dateTime(instant, format)
-        case .createdTime(let result), .lastModifiedTime(_, let result):
+        case .createdTime(let result), .lastModifiedTime(_, _, let result):
             switch result {
             case .date(let format): return date(instant, format)
             case .dateTime(let format): return dateTime(instant, format)

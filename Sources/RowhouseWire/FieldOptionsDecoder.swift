@@ -147,13 +147,20 @@ package struct FieldOptionsDecoder {
         }
     }
 
+    /// More fields than a table can have.
+    private static let mostReferences = 1_000
+
     private func lastModified(_ options: JSONObject?) throws(APIError) -> FieldOptions {
         var referenced: [FieldID] = []
-        for item in options?["referencedFieldIds"]?.arrayValue ?? [] {
-            guard let id = item.stringValue.flatMap({ FieldID($0) }) else {
-                throw invalid("referencedFieldIds must be field ids")
+        if let value = options?["referencedFieldIds"], !value.isNull {
+            guard let items = value.arrayValue else { throw invalid("referencedFieldIds must be an array") }
+            for item in items {
+                guard let id = item.stringValue.flatMap({ FieldID($0) }) else {
+                    throw invalid("referencedFieldIds must be field ids")
+                }
+                if !referenced.contains(id) { referenced.append(id) }
+                guard referenced.count <= Self.mostReferences else { throw invalid("referencedFieldIds are too many") }
             }
-            referenced.append(id)
         }
         return .lastModifiedTime(referencedFieldIDs: referenced, result: try timeResult(options?["result"]))
     }

@@ -18,10 +18,9 @@ enum FieldOptionsEncoder {
         case .choices(let choices, _): JSONObject([("choices", .array(choices.map(encode)))])
         case .attachments(let isReversed): JSONObject([("isReversed", .bool(isReversed))])
         case .createdTime(let result): JSONObject([("result", encode(result))])
-        case .lastModifiedTime(let referenced, let result):
+        case .lastModifiedTime(let referenced, let isValid, let result):
             JSONObject([
-                ("isValid", .bool(true)),
-                ("referencedFieldIds", .array(referenced.map { .string($0.description) })),
+                ("isValid", .bool(isValid)), ("referencedFieldIds", isValid ? encode(referenced) : .null),
                 ("result", encode(result)),
             ])
         case .links(let links): encode(links)
@@ -35,7 +34,8 @@ enum FieldOptionsEncoder {
             JSONObject([
                 ("isValid", .bool(rollup.isValid)), ("recordLinkFieldId", encode(rollup.recordLinkFieldID)),
                 ("fieldIdInLinkedTable", encode(rollup.fieldIDInLinkedTable)),
-                ("referencedFieldIds", encode(rollup.referencedFieldIDs)), ("result", encode(rollup.result)),
+                ("referencedFieldIds", rollup.isValid ? encode(rollup.referencedFieldIDs) : .null),
+                ("result", encode(rollup.result)),
             ])
         case .lookup(let lookup):
             JSONObject([

@@ -122,7 +122,7 @@ struct PreparedColumns: Sendable {
 
     private static func timeForm(of options: FieldOptions) -> Form {
         switch options {
-        case .createdTime(.date), .lastModifiedTime(_, .date): .date
+        case .createdTime(.date), .lastModifiedTime(_, _, .date): .date
         // A field shows the same whole second as the record's own createdTime.
         case .createdTime: .second
         default: .instant

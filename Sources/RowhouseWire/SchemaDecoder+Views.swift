@@ -53,13 +53,16 @@ extension SchemaDecoder {
     }
 
     private static func move(_ value: JSONValue?) throws(APIError) -> RecordMove? {
-        guard let value, !value.isNull else { return nil }
-        guard let object = value.objectValue, let moved = object["move"] else { throw .invalidRequest }
+        guard let value else { return nil }
+        // Both are asked for, since a forgotten place would move records to the end.
+        guard let object = value.objectValue, let moved = object["move"], let place = object["before"] else {
+            throw .invalidRequest
+        }
         let texts = try texts(moved, upTo: mostMoved)
         guard !texts.isEmpty else { throw .invalidRequest }
         var records: [RecordID] = []
         for text in texts { records.append(try record(text)) }
-        let before = try text(object["before"])
+        let before = try text(place)
         return RecordMove(records: records, before: try before.map { (text) throws(APIError) in try record(text) })
     }
 

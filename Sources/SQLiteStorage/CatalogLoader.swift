@@ -180,6 +180,15 @@ struct CatalogLoader {
         return indexes
     }
 
+    /// The tables of links of which some are in the trash.
+    func linksInTrash() throws(APIError) -> Set<Int> {
+        let statement = try connection.prepare(
+            "SELECT number FROM links WHERE EXISTS (SELECT 1 FROM trash_links WHERE link = number)")
+        var links: Set<Int> = []
+        while try statement.step() { links.insert(statement.int(0)) }
+        return links
+    }
+
     /// Gives free the columns of changes of types that were cut off.
     func forgetRetypings() throws(APIError) {
         try connection.execute(

@@ -107,13 +107,15 @@ final class DatabaseFile: Sendable {
             try connection.execute("PRAGMA journal_size_limit = 67108864")
             if let limit = options.pageLimit { try connection.execute("PRAGMA max_page_count = \(limit)") }
             let loader = CatalogLoader(connection)
+            try connection.makeMissingTwins()
             try loader.forgetRetypings()
             let state = try loader.state()
             try loader.indexes(of: state, into: indexes)
             let last = try loader.lastRecordTime()
             return WriteTransaction(
                 connection: connection, indexes: indexes, state: state, recordIDs: RecordIDSource(after: last),
-                findIndexes: try loader.findIndexes(), pageBytes: options.pageBytes)
+                findIndexes: try loader.findIndexes(), linksInTrash: try loader.linksInTrash(),
+                pageBytes: options.pageBytes)
         }
     }
 

@@ -20,6 +20,8 @@ final class FillingColumn: Sendable {
         var last: Int64 = 0
         /// save those that were changed since.
         var changed: Set<RecordID> = []
+        /// Likewise among the deleted records.
+        var lastDeleted: Int64 = 0
     }
     let number: Int
     let field: FieldID
@@ -34,14 +36,15 @@ final class FillingColumn: Sendable {
     func noteWritten(_ record: RecordID) { state.withLock { _ = $0.changed.insert(record) } }
 
     /// Where to go on, and up to so many records to look at again.
-    func work(_ limit: Int) -> (last: Int64, changed: [RecordID], isAll: Bool) {
-        state.withLock { ($0.last, Array($0.changed.prefix(limit)), $0.changed.count <= limit) }
+    func work(_ limit: Int) -> (last: Int64, lastDeleted: Int64, changed: [RecordID], isAll: Bool) {
+        state.withLock { ($0.last, $0.lastDeleted, Array($0.changed.prefix(limit)), $0.changed.count <= limit) }
     }
 
     /// Notes what a commit has converted.
-    func advance(to last: Int64, done: [RecordID]) {
+    func advance(to last: Int64, deleted: Int64, done: [RecordID]) {
         state.withLock { state in
             state.last = last
+            state.lastDeleted = deleted
             state.changed.subtract(done)
         }
     }

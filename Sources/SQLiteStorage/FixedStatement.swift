@@ -8,6 +8,7 @@ enum FixedStatement: Int, CaseIterable {
     case findAnswer, saveAnswer
     case tokens, insertToken, revokeToken, touchToken, insertUser, setCounter
     case loadFields, loadViews
+    case noteChange, oldRecordChanges, addToTrash, restored
     case comments, comment, commentCounts, insertComment, updateComment, deleteComment, countComment, uncountComment
     case attachment, waitingAttachments, attachments, isAttached, insertAttachment, updateAttachment, removeAttachment
 
@@ -60,6 +61,24 @@ enum FixedStatement: Int, CaseIterable {
             SELECT id, name, type, options, number FROM views WHERE table_number = ?1 AND deleted IS NULL
             ORDER BY position
             """
+        case .noteChange: "INSERT OR IGNORE INTO record_changes (record, seq) VALUES (?1, ?2)"
+        case .oldRecordChanges:
+            """
+            DELETE FROM record_changes WHERE (record, seq) IN (
+                SELECT substr(json_extract(r.value, '$.id'), 4), c.seq
+                FROM (SELECT seq, time, payload FROM changes ORDER BY seq LIMIT ?2) AS c,
+                    json_each(c.payload, '$.records') AS r
+                WHERE c.time < ?1 AND c.seq < (SELECT max(seq) FROM changes)
+            )
+            """
+        // What is deleted by one call has the number of its first entry.
+        case .addToTrash:
+            """
+            INSERT INTO trash (kind, id, base, table_id, table_number, record, deletion, name, deleted, user, memo)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, coalesce(?7, (SELECT seq + 1 FROM sqlite_sequence WHERE name = 'trash'), 1),
+                ?8, ?9, ?10, ?11)
+            """
+        case .restored: "UPDATE trash SET state = 1, name = ?2, memo = NULL WHERE number = ?1"
         case .comments:
             """
             SELECT id, author, text, created, updated, parent, number FROM comments

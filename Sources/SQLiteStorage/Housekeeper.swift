@@ -28,6 +28,7 @@ final class Housekeeper: Sendable {
         isStopped = stop
         let builder = IndexBuilder(session, queue, indexes, latest, stop)
         let thread = OwnThread(name: "rowhouse-keeper") {
+            Self.tidy(queue, options)
             while !stop.isSet {
                 let isAsked = indexes.wishes.wait(milliseconds: Self.pause)
                 if stop.isSet { break }
@@ -56,17 +57,28 @@ final class Housekeeper: Sendable {
     private static func tidy(_ queue: CommitQueue, _ options: SQLiteStorage.Options) {
         let now = options.clock().milliseconds
         let oldestChange = now - Int64(max(0, options.changeLogDays)) * 86_400_000
-        forget(.oldChanges, before: oldestChange, queue)
-        forget(.oldAnswers, before: now - RecordSession.answerLifetime, queue)
+        forget([.oldRecordChanges, .oldChanges], before: oldestChange, queue)
+        forget([.oldAnswers], before: now - RecordSession.answerLifetime, queue)
+        guard options.purgesTrash else { return }
+        let oldestTrash = now - Int64(max(0, options.trashDays)) * 86_400_000
+        for _ in 0..<portions {
+            let hasMore = try? queue.write { (transaction) throws(APIError) in
+                try transaction.purge(before: oldestTrash, portion: portion)
+            }
+            guard hasMore == true else { return }
+        }
     }
 
-    private static func forget(_ fixed: FixedStatement, before time: Int64, _ queue: CommitQueue) {
+    /// Runs the statements, the last of which tells by how much it removes whether there is more.
+    private static func forget(_ statements: [FixedStatement], before time: Int64, _ queue: CommitQueue) {
         for _ in 0..<portions {
             let count = try? queue.write { (transaction) throws(APIError) in
-                let statement = try transaction.connection.statement(fixed)
-                statement.bind(1, time)
-                statement.bind(2, portion)
-                try statement.run()
+                for fixed in statements {
+                    let statement = try transaction.connection.statement(fixed)
+                    statement.bind(1, time)
+                    statement.bind(2, portion)
+                    try statement.run()
+                }
                 return transaction.connection.changes
             }
             guard let count, count == portion else { return }

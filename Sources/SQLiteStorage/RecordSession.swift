@@ -171,6 +171,18 @@ class RecordSession: StorageReader {
         return try statement.step() ? statement.int(0) : 0
     }
 
+    func name(ofField field: FieldID, of table: TableID) throws(APIError) -> String? {
+        guard let physical = state.catalog.tables[table] else { return nil }
+        let statement = try connection.prepare(
+            """
+            SELECT name FROM fields WHERE table_number = ?1 AND id = ?2 AND is_retired = \(ColumnState.live)
+            ORDER BY number DESC LIMIT 1
+            """)
+        statement.bind(1, physical.number)
+        statement.bind(2, field.text)
+        return try statement.step() ? statement.text(0) : nil
+    }
+
     func answer(idempotencyKey: String, user: UserID) throws(APIError) -> StoredAnswer? {
         let statement = try connection.statement(.findAnswer)
         defer { statement.reset() }

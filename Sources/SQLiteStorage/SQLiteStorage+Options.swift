@@ -20,6 +20,10 @@ extension SQLiteStorage {
         package var clock: @Sendable () -> Instant = { Instant(milliseconds: SystemClock.milliseconds()) }
         /// How long the change log is kept.
         package var changeLogDays = 90
+        /// How long what is deleted can be restored.
+        package var trashDays = 30
+        /// Whether what is too old goes for good; a command that knows no settings of the server leaves it.
+        package var purgesTrash = true
         /// How many writes wait at most; more are told to try again.
         package var waitingWrites = 1024
         /// Takes the full text of failures that callers only see as 500.

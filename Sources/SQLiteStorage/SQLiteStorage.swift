@@ -17,6 +17,7 @@ package final class SQLiteStorage: Storage {
     private let isClosed = Atomic(false)
     private let clock: @Sendable () -> Instant
     package let secret: [UInt8]
+    package let trashDays: Int
 
     /// Opens the folder, making it and its database when missing, and bringing an older one up to date.
     ///
@@ -46,6 +47,7 @@ package final class SQLiteStorage: Storage {
         self.queue = queue
         self.housekeeper = housekeeper
         clock = options.clock
+        trashDays = max(0, options.trashDays)
         writerThread = thread
     }
 

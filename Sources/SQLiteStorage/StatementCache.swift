@@ -12,7 +12,9 @@ enum StatementShape: Hashable {
     case insert, update, delete, number, modified
     /// Records that were moved by hand in a view or not, and for which a condition holds.
     case unmoved(view: Int, String), moved(view: Int, String)
-    case forgetPlace(view: Int)
+    case forgetPlace(view: Int), keepPlace(view: Int)
+    /// Copies a record to the twin of its table.
+    case keep
     case numbers
     /// The ids in the cells of a link field, their number, and the records themselves.
     case linkCells(LinkSide), linkCounts(LinkSide), linked(LinkSide)

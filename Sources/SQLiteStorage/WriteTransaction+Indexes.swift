@@ -140,7 +140,7 @@ extension WriteTransaction {
         note(number, plan)
     }
 
-    private func insert(_ key: [UInt8], _ number: Int64, into plan: IndexPlan) throws(APIError) {
+    func insert(_ key: [UInt8], _ number: Int64, into plan: IndexPlan) throws(APIError) {
         plan.insert.bind(2, number)
         try plan.insert.run(blob: key)
         note(number, plan)

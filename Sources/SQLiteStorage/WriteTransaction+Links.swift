@@ -101,10 +101,12 @@ extension WriteTransaction {
     ) throws(APIError) {
         if wanted.isEmpty { return }
         let move = try linkStatement(.insert, side, table)
-        let add = try linkStatement(.append, side, table)
+        let isBesideTrash = linksInTrash.contains(side.number)
+        let add = try linkStatement(isBesideTrash ? .appendBesideTrash : .append, side, table)
         let linked = try linkedTable(side, table)
         let known = Dictionary(old.map { ($0.record, $0) }) { first, _ in first }
         var position = old.last?.position ?? 0
+        if isBesideTrash { position = max(position, try lastKept(of: record, side, table)) }
         for id in wanted {
             position &+= 1
             if let link = known[id] {
@@ -121,6 +123,14 @@ extension WriteTransaction {
                 try add.run()
             }
         }
+    }
+
+    /// The last place of the cell that a link to a record in the trash has.
+    private func lastKept(of record: Int64, _ side: LinkSide, _ table: TableSchema) throws(APIError) -> Int64 {
+        let statement = try linkStatement(.lastKept, side, table)
+        defer { statement.reset() }
+        statement.bind(1, record)
+        return try statement.step() ? statement.integer(0) : 0
     }
 
     private func links(of record: Int64, _ side: LinkSide, _ table: TableSchema) throws(APIError) -> [Link] {
@@ -147,13 +157,7 @@ extension WriteTransaction {
         return linked
     }
 
-    /// Takes a record that is gone out of every cell.
-    func removeLinks(of record: Int64, in table: TableSchema) throws(APIError) {
-        for side in try physical(table).links.values { touch(linkedTable: side.linkedTable) }
-        for end in try physical(table).ends { try clear(record, end.number, end.column, table) }
-    }
-
-    private func clear(
+    func clear(
         _ record: Int64, _ number: Int, _ column: LinkColumn, _ table: TableSchema
     ) throws(APIError) {
         let side = LinkSide(number: number, column: column, linkedTable: 0)
@@ -162,7 +166,7 @@ extension WriteTransaction {
         try statement.run()
     }
 
-    private func linkStatement(_ use: LinkUse, _ side: LinkSide, _ table: TableSchema) throws(APIError) -> Statement {
+    func linkStatement(_ use: LinkUse, _ side: LinkSide, _ table: TableSchema) throws(APIError) -> Statement {
         let shape = StatementShape.link(use, side)
         let cached = try connection.statements.statement(shape, of: table, fields: []) { () throws(APIError) in
             CachedStatement(table: table, fields: [], statement: try connection.prepare(use.sql(side)))
@@ -176,8 +180,14 @@ extension WriteTransaction {
 enum LinkUse: Hashable {
     case read
     case removeOne, removeAll
+    /// Copies all to the trash.
+    case keepAll
+    /// The last place that is taken by a link in the trash.
+    case lastKept
     /// Puts a link at a position of its own side, and at a position of the other or at its end.
     case insert, append
+    /// At the end of the other side where links in the trash keep their places.
+    case appendBesideTrash
 
     func sql(_ side: LinkSide) -> String {
         let (table, own, other) = (side.table, side.own, side.other)
@@ -191,12 +201,29 @@ enum LinkUse: Hashable {
             """
         case .removeOne: "DELETE FROM \(table) WHERE \(own) = ?1 AND \(side.ownPosition) = ?2"
         case .removeAll: "DELETE FROM \(table) WHERE \(own) = ?1"
+        case .keepAll:
+            """
+            INSERT INTO trash_links (link, a, pa, b, pb)
+            SELECT \(side.number), a, pa, b, pb FROM \(table) WHERE \(own) = ?1
+            """
+        case .lastKept:
+            "SELECT coalesce(max(\(side.ownPosition)), 0) FROM trash_links WHERE link = \(side.number) AND \(own) = ?1"
         case .insert: "INSERT INTO \(table) (\(columns)) VALUES (?1, ?2, ?3, ?4)"
         case .append:
             """
             INSERT INTO \(table) (\(columns)) VALUES (?1, ?2, ?3, 1 + coalesce((
                 SELECT \(side.otherPosition) FROM \(table) WHERE \(other) = ?3
                 ORDER BY \(side.otherPosition) DESC LIMIT 1), 0))
+            """
+        case .appendBesideTrash:
+            """
+            INSERT INTO \(table) (\(columns)) VALUES (?1, ?2, ?3, 1 + max(
+                coalesce((
+                    SELECT \(side.otherPosition) FROM \(table) WHERE \(other) = ?3
+                    ORDER BY \(side.otherPosition) DESC LIMIT 1), 0),
+                coalesce((
+                    SELECT \(side.otherPosition) FROM trash_links WHERE link = \(side.number) AND \(other) = ?3
+                    ORDER BY \(side.otherPosition) DESC LIMIT 1), 0)))
             """
         }
     }

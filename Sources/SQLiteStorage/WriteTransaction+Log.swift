@@ -14,6 +14,22 @@ extension WriteTransaction {
         statement.bind(6, change.kind.rawValue)
         statement.bind(7, text: Self.payload(change))
         try statement.run()
+        try note(change)
+    }
+
+    /// Lets the changes of a record be found; that it was made is found by its time.
+    private func note(_ change: Change) throws(APIError) {
+        switch change.kind {
+        case .updateRecords, .upsertRecords, .deleteRecords, .restoreRecords: break
+        default: return
+        }
+        let number = connection.lastRow
+        let statement = try connection.statement(.noteChange)
+        for record in change.records where !record.isCreation {
+            statement.bind(1, record.record.text)
+            statement.bind(2, number)
+            try statement.run()
+        }
     }
 
     /// `{"records":[{"id":"rec…","cells":{"fld…":[before,after]}}],"schema":[before,after],"comment":[before,after]}`

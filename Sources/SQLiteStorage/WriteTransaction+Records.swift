@@ -143,29 +143,4 @@ extension WriteTransaction {
         guard let cached else { throw .internalError }
         return cached.statement
     }
-
-    func delete(_ ids: [RecordID], in table: TableSchema) throws(APIError) {
-        guard !ids.isEmpty else { return }
-        let physical = try physical(table)
-        touch(physical)
-        let writerTable = try changing(physical)
-        let active = try activeIndexes(physical, table)
-        let cached = try connection.statements.statement(.delete, of: table, fields: []) { () throws(APIError) in
-            let sql = "DELETE FROM t_\(physical.number) WHERE id = ?1"
-            return CachedStatement(table: table, fields: [], statement: try connection.prepare(sql))
-        }
-        guard let statement = cached?.statement else { throw .internalError }
-        for id in ids {
-            let before = try active.isEmpty ? nil : rows(id, physical, active)
-            try forgetPlaces(of: id, physical, table)
-            let number = try physical.ends.isEmpty ? nil : number(of: id, in: table)
-            statement.bind(1, id.text)
-            try statement.run()
-            guard connection.changes > 0 else { throw .recordDoesNotExist(id.description) }
-            if let number { try removeLinks(of: number, in: table) }
-            writerTable.state.records -= 1
-            guard let before else { continue }
-            for (index, old) in zip(active, before.cells) { try remove(before.number, id, old, from: index) }
-        }
-    }
 }

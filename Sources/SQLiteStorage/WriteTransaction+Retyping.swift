@@ -64,11 +64,25 @@ extension WriteTransaction {
         else { throw .retriable }
         let work = column.work(limit)
         let inThisGroup = retyped.filter { $0.column === column }.map(\.record)
-        let cells = try CellColumns(table: physical.number, from: old, to: column.number, on: connection)
-        for id in Set(work.changed + inThisGroup) { try cells.convert(id, upTo: work.last, convert) }
-        let (last, isAtEnd) = try cells.convert(
-            after: work.last, limit: max(1, limit - work.changed.count), bytes: Self.retypingBytes, convert)
-        afterCommit.append { column.advance(to: last, done: work.changed) }
+        let cells = try CellColumns(
+            "t_\(physical.number)", from: old, to: column.number, on: connection, find: "id = ?1")
+        let deleted = try CellColumns(
+            "d_\(physical.number)", from: old, to: column.number, on: connection,
+            find: "n IN (SELECT record FROM trash WHERE id = ?1 AND table_number = \(physical.number))")
+        for id in Set(work.changed + inThisGroup) {
+            try cells.convert(id, upTo: work.last, convert)
+            try deleted.convert(id, upTo: work.lastDeleted, convert)
+        }
+        let left = max(1, limit - work.changed.count)
+        var (last, isAtEnd) = try cells.convert(after: work.last, limit: left, bytes: Self.retypingBytes, convert)
+        var lastDeleted = work.lastDeleted
+        if isAtEnd {
+            (lastDeleted, isAtEnd) = try deleted.convert(
+                after: work.lastDeleted, limit: left, bytes: Self.retypingBytes, convert)
+        }
+        afterCommit.append { [last, lastDeleted] in
+            column.advance(to: last, deleted: lastDeleted, done: work.changed)
+        }
         return isAtEnd && work.isAll
     }
 
@@ -113,10 +127,13 @@ private struct CellColumns {
     private let next: Statement
     private let update: Statement
 
-    init(table: Int, from old: Int, to new: Int, on connection: Connection) throws(APIError) {
-        byID = try connection.prepare("SELECT n, f_\(old) FROM t_\(table) WHERE id = ?1 AND n <= ?2")
-        next = try connection.prepare("SELECT n, f_\(old) FROM t_\(table) WHERE n > ?1 ORDER BY n LIMIT ?2")
-        update = try connection.prepare("UPDATE t_\(table) SET f_\(new) = ?2 WHERE n = ?1")
+    /// - Parameter find: the condition for a record of the id that is parameter 1.
+    init(
+        _ table: String, from old: Int, to new: Int, on connection: Connection, find: String
+    ) throws(APIError) {
+        byID = try connection.prepare("SELECT n, f_\(old) FROM \(table) WHERE \(find) AND n <= ?2")
+        next = try connection.prepare("SELECT n, f_\(old) FROM \(table) WHERE n > ?1 ORDER BY n LIMIT ?2")
+        update = try connection.prepare("UPDATE \(table) SET f_\(new) = ?2 WHERE n = ?1")
     }
 
     /// Converts one record if it is among those up to a number; later ones are still to come.

@@ -67,7 +67,7 @@ extension WriteTransaction {
         try setSchema(state.schema.replacing(base.replacing(table)))
     }
 
-    private func setSchema(_ schema: Schema) throws(APIError) {
+    func setSchema(_ schema: Schema) throws(APIError) {
         state.schema = schema
         try setCounter("schema_version", schema.version)
     }
@@ -101,6 +101,7 @@ extension WriteTransaction {
                 modified INTEGER, modified_by TEXT
             ) STRICT
             """)
+        try connection.makeTwin(ofTable: number)
         state.catalog.tables[table.id] = PhysicalTable(
             number: number, counters: TableCounters(records: 0, isInOrder: true))
     }
@@ -133,6 +134,7 @@ extension WriteTransaction {
             let key = ColumnKey(field: field.id, type: field.type)
             if let old = saved[field.id.text], old.kept == field.type.kept.name {
                 try update(field, number: old.number, position: position)
+                if !old.isLive { try fill(field.type, field.options, number: old.number, table: physical.number) }
                 columns[key] = old.number
             } else {
                 if let old = saved[field.id.text] {
@@ -190,7 +192,9 @@ extension WriteTransaction {
         guard count ?? 0 <= Self.mostColumns else {
             throw .invalidRequest("The table has had 1,950 fields, counting those deleted and changed to other types.")
         }
-        try connection.execute("ALTER TABLE t_\(table) ADD COLUMN f_\(number) \(type.kept.name)")
+        for name in ["t_\(table)", "d_\(table)"] {
+            try connection.execute("ALTER TABLE \(name) ADD COLUMN f_\(number) \(type.kept.name)")
+        }
     }
 
     private func insert(_ field: Field, position: Int, table: Int) throws(APIError) -> Int {
@@ -212,16 +216,23 @@ extension WriteTransaction {
         let number = connection.lastRow
         guard field.type.kept.hasColumn else { return number }
         try addColumn(number, field.type, table: table)
-        switch field.type {
+        if case .lastModifiedTime(let fields, _, _) = field.options, !fields.isEmpty {
+            try connection.execute("UPDATE t_\(table) SET f_\(number) = modified")
+        }
+        try fill(field.type, field.options, number: number, table: table)
+        return number
+    }
+
+    /// Gives the cells of a field that watches all others what they would hold had it been there all the time.
+    private func fill(_ type: FieldType, _ options: FieldOptions, number: Int, table: Int) throws(APIError) {
+        switch type {
         case .lastModifiedTime:
-            var known = "coalesce(modified, created)"
-            if case .lastModifiedTime(let fields, _) = field.options, !fields.isEmpty { known = "modified" }
-            try connection.execute("UPDATE t_\(table) SET f_\(number) = \(known)")
+            if case .lastModifiedTime(let fields, _, _) = options, !fields.isEmpty { return }
+            try connection.execute("UPDATE t_\(table) SET f_\(number) = coalesce(modified, created)")
         case .lastModifiedBy:
             try connection.execute("UPDATE t_\(table) SET f_\(number) = coalesce(modified_by, created_by)")
-        default: break
+        default: return
         }
-        return number
     }
 }
 

@@ -62,23 +62,6 @@ extension WriteTransaction {
         if let long = places.first(where: { $0.utf8.count > Self.longestPlace }) { try order.respace(around: long) }
         return placements
     }
-
-    /// Forgets where a record was put, before it goes.
-    func forgetPlaces(of id: RecordID, _ physical: PhysicalTable, _ table: TableSchema) throws(APIError) {
-        for view in table.views where view.isManuallyOrdered {
-            guard let view = physical.views[view.id] else { continue }
-            let cached = try connection.statements.statement(
-                .forgetPlace(view: view), of: table, fields: []
-            ) { () throws(APIError) in
-                let record = "(SELECT n FROM t_\(physical.number) WHERE id = ?1)"
-                let sql = "DELETE FROM places WHERE view = \(view) AND record = \(record)"
-                return CachedStatement(table: table, fields: [], statement: try connection.prepare(sql))
-            }
-            guard let statement = cached?.statement else { throw .internalError }
-            statement.bind(1, id.text)
-            try statement.run()
-        }
-    }
 }
 
 extension RecordID {

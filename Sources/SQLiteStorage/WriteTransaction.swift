@@ -22,6 +22,8 @@ final class WriteTransaction: RecordSession, StorageWriter {
     /// Records of which this group has changed a cell whose field is being changed to another type.
     var retyped: [(column: FillingColumn, record: RecordID)] = []
     let fillingColumns = FillingColumns()
+    /// Tables of links of which some may be in the trash.
+    var linksInTrash: Set<Int>
     var indexPlans: [Int: IndexPlan] = [:]
     private var undo: [(table: WriterTable, before: WriterTable.State)] = []
     private var writePlans: [ObjectIdentifier: TableWritePlan] = [:]
@@ -31,8 +33,9 @@ final class WriteTransaction: RecordSession, StorageWriter {
 
     init(
         connection: Connection, indexes: IndexRegistry, state: StoreState, recordIDs: RecordIDSource,
-        findIndexes: Set<FindIndex>, pageBytes: Int
+        findIndexes: Set<FindIndex>, linksInTrash: Set<Int>, pageBytes: Int
     ) {
+        self.linksInTrash = linksInTrash
         self.recordIDs = recordIDs
         self.findIndexes = FindIndexes(findIndexes)
         super.init(connection: connection, indexes: indexes, state: state, pageBytes: pageBytes)
@@ -244,7 +247,7 @@ final class TableWritePlan {
             let field = table.fields[position]
             guard field.type == .lastModifiedTime || field.type == .lastModifiedBy else { return nil }
             var watched: [Int] = []
-            if case .lastModifiedTime(let fields, _) = field.options {
+            if case .lastModifiedTime(let fields, _, _) = field.options {
                 watched = fields.compactMap { table.index(of: $0) }
                 if !fields.isEmpty { return (position, true, Set(watched), false) }
             }

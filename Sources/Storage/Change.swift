@@ -6,7 +6,9 @@ package struct Change: Sendable {
         case createRecords, updateRecords, deleteRecords
         /// Some created and some updated, by one upsert.
         case upsertRecords
-        case createBase, deleteBase, createTable, updateTable, deleteTable
+        /// Back from the trash.
+        case restoreRecords
+        case createBase, deleteBase, restoreBase, createTable, updateTable, deleteTable, restoreTable
         /// With the view, not the table, as schema.
         case createView, updateView, deleteView
         /// With the comment, and its record among the records, without cells.

@@ -21,8 +21,8 @@ extension FieldOptions {
         case .choices(let choices, let greatest): .object(Self.members(of: choices, greatest: greatest))
         case .attachments(let isReversed): .object(["shape": "attachments", "isReversed": .bool(isReversed)])
         case .createdTime(let result): .object(Self.members(of: result, shape: "createdTime"))
-        case .lastModifiedTime(let fields, let result):
-            .object(Self.members(of: result, shape: "lastModifiedTime", fields: fields))
+        case .lastModifiedTime(let fields, let isValid, let result):
+            .object(Self.members(of: result, shape: "lastModifiedTime", fields: fields, isValid: isValid))
         case .links(let links): .object(links.stored)
         case .formula(let formula): .object(formula.stored)
         case .rollup(let rollup): .object(rollup.stored)
@@ -75,7 +75,8 @@ extension FieldOptions {
             guard let result = Self.result(object), let fields = object["fields"]?.arrayValue else { return nil }
             let ids = fields.compactMap { $0.stringValue.flatMap { FieldID($0) } }
             guard ids.count == fields.count else { return nil }
-            self = .lastModifiedTime(referencedFieldIDs: ids, result: result)
+            self = .lastModifiedTime(
+                referencedFieldIDs: ids, isValid: object["isValid"]?.boolValue ?? true, result: result)
         default:
             guard let computed = Self.linked(object, shape: shape) else { return nil }
             self = computed
@@ -84,7 +85,9 @@ extension FieldOptions {
 
     private static func number(_ value: Int) -> JSONValue { .number(Double(value)) }
 
-    private static func members(of result: TimeResult, shape: String, fields: [FieldID]? = nil) -> JSONObject {
+    private static func members(
+        of result: TimeResult, shape: String, fields: [FieldID]? = nil, isValid: Bool = true
+    ) -> JSONObject {
         var object = JSONObject([("shape", .string(shape))])
         switch result {
         case .date(let format): object["date"] = .string(format.name)
@@ -94,6 +97,7 @@ extension FieldOptions {
             object["timeZone"] = .string(format.timeZone)
         }
         if let fields { object["fields"] = .array(fields.map { .string($0.description) }) }
+        if !isValid { object["isValid"] = .bool(false) }
         return object
     }
 

@@ -13,6 +13,9 @@ package protocol Storage: AnyObject, Sendable {
     /// Thirty-two random bytes made with the folder and kept in it, for signing what is handed out.
     var secret: [UInt8] { get }
 
+    /// How many days after its deletion something goes for good.
+    var trashDays: Int { get }
+
     /// A number that is another after each commit that changed records of the table or links of its fields; it begins
     /// anew with the store. Whoever asks before reading never takes an older state for a newer one. Never blocks.
     func changeNumber(of table: TableID) -> Int
@@ -69,6 +72,8 @@ package protocol StorageReader {
     func modifiedTimes(of records: [RecordID], in table: TableSchema) throws(APIError) -> [Instant?]
     /// The number of records of a table.
     func recordCount(of table: TableID) throws(APIError) -> Int
+    /// The name that a field of a table, there or deleted, has or last had.
+    func name(ofField field: FieldID, of table: TableID) throws(APIError) -> String?
     /// The comments of a record, whether or not there is the record now, newest first: up to `limit` of those that come
     /// after a place; fewer when they are very long.
     func comments(
@@ -90,6 +95,13 @@ package protocol StorageReader {
     ) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)]
     /// Whether an attachment has this file.
     func isAttached(_ file: FileHash) throws(APIError) -> Bool
+    /// Entries of the trash deleted since then and not on their way out.
+    func trash(_ query: TrashQuery, since: Instant, limit: Int) throws(APIError) -> [TrashEntry]
+    /// What was done to a record (also one that is deleted) as far as the change log tells, the newest first, from
+    /// before an entry on, and whether there is more; fewer than `limit` when the entries are very long.
+    func history(
+        of record: RecordID, in table: TableSchema, before: ChangeID?, limit: Int
+    ) throws(APIError) -> (entries: [RecordHistoryEntry], hasMore: Bool)
 }
 
 /// Writes of one transaction.
@@ -127,8 +139,28 @@ package protocol StorageWriter: StorageReader {
     func update(
         _ id: RecordID, in table: TableSchema, cells: [(field: Int, value: StoredCell)], by user: UserID
     ) throws(APIError)
-    /// Removes records that exist, also from every cell that links to them.
-    func delete(_ ids: [RecordID], in table: TableSchema) throws(APIError)
+    /// Removes records that exist, also from every cell that links to them, and notes them in the trash under these
+    /// names.
+    func delete(_ records: [(id: RecordID, name: String)], in table: TableSchema, by user: UserID) throws(APIError)
+    /// Puts deleted records back, with their cells, links (on both sides, in their places) and places.
+    ///
+    /// - Throws: `modelNotFound` for an entry that is not in the trash any more.
+    func restore(_ records: [TrashEntry], in table: TableSchema) throws(APIError)
+
+    /// Notes in the trash what was hidden by this transaction.
+    func addToTrash(_ entry: NewTrashEntry) throws(APIError)
+    /// The hidden fields that come back with an entry.
+    func hiddenFields(of entry: TrashEntry) throws(APIError) -> [HiddenField]
+    /// What was kept with an entry when it was made.
+    func memo(of entry: TrashEntry) throws(APIError) -> [UInt8]
+    /// Lets hidden fields come back with another entry than the one they were hidden for, which keeps a new memo.
+    func leave(_ fields: [FieldPlace], with entry: TrashEntry, memo: [UInt8]) throws(APIError)
+    /// Shows a hidden table again, as it was but for its name.
+    func restoreTable(_ id: TableID, in base: BaseID, named name: String) throws(APIError) -> TableSchema
+    /// Shows a hidden base again.
+    func restoreBase(_ id: BaseID) throws(APIError) -> BaseSchema
+    /// Marks an entry as restored under a name.
+    func noteRestored(_ entry: TrashEntry, named name: String) throws(APIError)
     /// Takes choices (by number) that the field does not have any more out of the cells of some records: a single
     /// choice becomes empty, a list shorter. Goes on after the record of this number, for a short time; tells what
     /// changed and where to go on, nil at the end.

@@ -96,6 +96,10 @@ private struct SchemaCopying {
                 options?[key] = .string(nowhere.description)
             }
         }
+        if type == .lastModifiedTime, options?["isValid"]?.boolValue == false {
+            let nowhere: FieldID = Engine.randomID()
+            options?["referencedFieldIds"] = .array([.string(nowhere.description)])
+        }
         return Field(
             id: id, name: input.name, type: type,
             options: type == .multipleRecordLinks

@@ -22,7 +22,8 @@ extension Engine {
                 }
                 changes.append(Self.deletion(of: id, before, in: table, fields: writable))
             }
-            try session.writer.delete(ids, in: table)
+            let names = try session.names(of: ids, in: table)
+            try session.writer.delete(Array(zip(ids, names)), in: table, by: session.caller.user.id)
             try session.log(.deleteRecords, table: table, records: changes)
             return ids
         }

@@ -27,6 +27,8 @@ package final class Engine: Sendable {
     let formulas: FormulaCache
     let orders = OrderCache()
     let filters = FilterCache()
+    /// How many threads wait for another change of their field's type to end.
+    let waitingRetypings = Guarded(0)
     /// Filters that have to look at many records work two at once, whatever the number of workers.
     let lane = TurnLane(atOnce: 2, mostWaiting: 256)
 

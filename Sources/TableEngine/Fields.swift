@@ -34,6 +34,21 @@ extension Engine {
         if let type = request.type, type != field.type.rawValue {
             return try Retyping(engine: self, request: request, caller: caller, idempotency: idempotency).perform()
         }
+        do throws(APIError) {
+            return try changeField(request, as: caller, idempotency: idempotency)
+        } catch {
+            // It has the type asked for no longer, where another call changed it meanwhile.
+            guard error == .retriable, let type = request.type.flatMap({ FieldType(rawValue: $0) }),
+                CellConversion.isPossible(from: type, to: type)
+            else { throw error }
+            return try Retyping(engine: self, request: request, caller: caller, idempotency: idempotency).perform()
+        }
+    }
+
+    /// Changes what does not change the cells' type.
+    private func changeField(
+        _ request: UpdateFieldRequest, as caller: Caller, idempotency: Idempotency?
+    ) throws(APIError) -> Written<Field> {
         let written = try write(as: caller, idempotency: idempotency) { (change) throws(APIError) in
             SchemaEncoder.field(change.field)
         } _: { (session) throws(APIError) in
@@ -82,11 +97,14 @@ extension Engine {
             encoder.deleted(id)
         } _: { (session) throws(APIError) in
             let table = try session.table(table, in: base, scope: .schemaWrite)
-            let id = table.fields[try Self.pathField(field, of: table)].id
-            guard id != table.primaryFieldID else { throw .invalidRequest("The primary field cannot be deleted.") }
+            let field = table.fields[try Self.pathField(field, of: table)]
+            guard field.id != table.primaryFieldID else {
+                throw .invalidRequest("The primary field cannot be deleted.")
+            }
             guard let schema = session.writer.schema.base(base) else { throw .internalError }
-            try session.put(schema.removing(id, from: table.id))
-            return id
+            let changed = try session.put(schema.removing(field.id, from: table.id))
+            try session.discard(field, of: table, SchemaLoss(before: schema, after: changed))
+            return field.id
         }
     }
 

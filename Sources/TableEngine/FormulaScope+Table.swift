@@ -34,7 +34,7 @@ extension FormulaType {
 
     private static func showsTime(_ options: FieldOptions) -> Bool {
         switch options {
-        case .createdTime(.date), .lastModifiedTime(_, .date): false
+        case .createdTime(.date), .lastModifiedTime(_, _, .date): false
         default: true
         }
     }

@@ -85,7 +85,7 @@ extension BaseSchema {
                     table: table.name, field: table.fields[index].name, "the linked table is full of fields")
             }
             let inverse = Field(
-                id: Engine.randomID(), name: Self.freeName(table.name, beside: linked.fields),
+                id: Engine.randomID(), name: Self.freeName(table.name, beside: linked.fields.map(\.name)),
                 type: .multipleRecordLinks,
                 options: .links(LinkOptions(linkedTableID: id, inverseLinkFieldID: field)))
             links.inverseLinkFieldID = inverse.id
@@ -98,8 +98,8 @@ extension BaseSchema {
     }
 
     /// The name itself, or with the first number from 2 on that makes it unlike every other.
-    private static func freeName(_ name: String, beside fields: [Field]) -> String {
-        let taken = Set(fields.map { $0.name.lowercased() })
+    static func freeName(_ name: String, beside names: some Sequence<String>) -> String {
+        let taken = Set(names.map { $0.lowercased() })
         var free = name
         var number = 2
         while taken.contains(free.lowercased()) {
@@ -135,6 +135,8 @@ extension BaseSchema {
 
 extension Field {
     /// The table that a link field leads to.
+    // Inlined, the optimizer of Swift 6.3.1 ends the options' lifetime too early and stops.
+    @inline(never)
     var linkedTableID: TableID? {
         if case .links(let links) = options { links.linkedTableID } else { nil }
     }

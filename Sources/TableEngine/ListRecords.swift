@@ -1,3 +1,4 @@
+import FormulaLanguage
 package import RowhouseModel
 import Storage
 
@@ -152,13 +153,7 @@ private struct RecordList {
         let view = try Self.view(request.view, of: table, in: schema.base(request.base))
         let order = request.sort.isEmpty ? Self.order(of: view, in: table) : try Self.order(request.sort, of: table)
         let isByHand = request.sort.isEmpty && order.isEmpty && view?.isManuallyOrdered == true
-        filters = try Self.filters(request, view, of: table, engine)
-        walk = OffsetToken.Walk(
-            secret: storage.secret, table: table.id, order: order.map { (table.fields[$0.field].id, $0.direction) },
-            isByHand: isByHand, view: view?.id, filters: [view?.filter, request.filterByFormula].compactMap(\.self))
-        var token: OffsetToken?
-        if let offset = request.offset { token = try OffsetToken(offset, walk: walk) }
-        remaining = token.map(\.remaining) ?? request.maxRecords
+        filters = try Self.filters(request, view, of: table, engine, pace)
         let isReady =
             !ComputedOrder.isNeeded(for: order, of: table)
             && formulas.isPlanned(table, fields, as: request.presentation, in: schema)
@@ -168,6 +163,13 @@ private struct RecordList {
             ? nil
             : ComputedOrder(order, of: table, in: schema.base(table.base), formulas: formulas, users: storage.users)
         computed = isPutOff ? nil : formulas.plan(table, fields, as: request.presentation, in: schema)
+        var walk = OffsetToken.Walk(
+            secret: storage.secret, table: table.id, order: OrderMeaning(order, of: table, computed: self.order),
+            isByHand: isByHand, view: view?.id, filters: [view?.filter, request.filterByFormula].compactMap(\.self))
+        var token: OffsetToken?
+        if let offset = request.offset, !isPutOff { token = try OffsetToken(offset, walk: &walk) }
+        self.walk = walk
+        remaining = token.map(\.remaining) ?? request.maxRecords
         plan = PagePlan(
             table: table, fields: fields, order: order, manualOrder: isByHand ? view?.id : nil,
             after: token?.position, limit: min(request.pageSize, remaining ?? .max))
@@ -221,14 +223,14 @@ private struct RecordList {
 
     /// What records must pass: the filter of the view and that of the request.
     private static func filters(
-        _ request: ListRecordsRequest, _ view: View?, of table: TableSchema, _ engine: Engine
+        _ request: ListRecordsRequest, _ view: View?, of table: TableSchema, _ engine: Engine, _ pace: Pace
     ) throws(APIError) -> (all: [RecordFilter], base: BaseSchema)? {
         guard let base = engine.storage.schema.base(table.base) else { return nil }
         var filters: [RecordFilter] = []
         if let view, let text = view.filter {
             do throws(APIError) {
                 filters.append(try engine.filter(text, of: table, in: base))
-            } catch { throw error.inFilter(of: view) }
+            } catch { throw (engine.deletedFields(in: text, of: table, base, pace) ?? error).inFilter(of: view) }
         }
         if let text = request.filterByFormula { filters.append(try engine.filter(text, of: table, in: base)) }
         return filters.isEmpty ? nil : (filters, base)
@@ -248,6 +250,31 @@ private struct RecordList {
         if let view = table.view(named: reference) { return view }
         let isElsewhere = base?.tables.contains { $0.views.contains { $0.id.description == reference } } ?? false
         throw isElsewhere ? .failedStateCheck : .viewNotFound(reference)
+    }
+}
+
+extension Engine {
+    /// The error that tells by their names which fields of a view's filter are deleted; nil when it is not that.
+    fileprivate func deletedFields(
+        in filter: String, of table: TableSchema, _ base: BaseSchema, _ pace: RecordList.Pace
+    ) -> APIError? {
+        var unknown: [String] = []
+        do throws(FormulaError) {
+            _ = try CheckedFormula(filter, formulas.formulas(of: base).scope(of: table))
+        } catch { unknown = error.unknownNames }
+        let ids = unknown.prefix(20).compactMap { FieldID($0) }
+        guard !ids.isEmpty, ids.count == min(unknown.count, 20) else { return nil }
+        let read = { (reader: any StorageReader) throws(APIError) -> [String] in
+            var names: [String] = []
+            for id in ids {
+                let name = try reader.name(ofField: id, of: table.id)
+                names.append(name.map { "\"\($0.prefix(100))\" (\(id))" } ?? id.description)
+            }
+            return names
+        }
+        let names = pace == .now ? try? storage.readNow(read) : try? storage.readEach(read)
+        let told = (names ?? ids.map(\.description)).joined(separator: ", ")
+        return .invalidFilterByFormula("It names fields that are deleted: \(told)")
     }
 }
 

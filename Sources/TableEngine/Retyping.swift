@@ -18,6 +18,11 @@ struct Retyping: Sendable {
     private static let portion = 500
     private static let lastPortion = 5_000
     private static let attempts = 5
+    /// How long, in milliseconds, to wait for another change of the field's type, looking again after pauses that grow.
+    private static let longestWait = 10_000
+    private static let pauses = 2...250
+    /// So many threads wait at once: the rest of them serve others.
+    private static let mostWaiting = 8
 
     /// What was found at the beginning, and the cells on their way.
     private final class Job: Sendable {
@@ -52,7 +57,7 @@ struct Retyping: Sendable {
 
     func perform() throws(APIError) -> Written<Field> {
         for _ in 0..<Self.attempts {
-            switch try begin() {
+            switch try beginInTurn() {
             case .answered(let body): return .before(body)
             case .job(let job):
                 do throws(APIError) {
@@ -65,6 +70,34 @@ struct Retyping: Sendable {
             }
         }
         throw .retriable
+    }
+
+    /// Begins; where another change of the field's type is under way, after its end. Nothing is held meanwhile.
+    private func beginInTurn() throws(APIError) -> Begun {
+        if let begun = try beginIfFree() { return begun }
+        let mayWait = engine.waitingRetypings.withLock { count in
+            if count < Self.mostWaiting { count += 1 } else { return false }
+            return true
+        }
+        guard mayWait else { throw .retriable }
+        defer { engine.waitingRetypings.withLock { $0 -= 1 } }
+        let start = SystemClock.monotonicNanoseconds()
+        var pause = Self.pauses.lowerBound
+        while (SystemClock.monotonicNanoseconds() &- start) / 1_000_000 < Self.longestWait {
+            SystemClock.pause(milliseconds: pause)
+            if let begun = try beginIfFree() { return begun }
+            pause = min(2 * pause, Self.pauses.upperBound)
+        }
+        throw .retriable
+    }
+
+    private func beginIfFree() throws(APIError) -> Begun? {
+        do throws(APIError) {
+            return try begin()
+        } catch {
+            guard error == .retriable else { throw error }
+            return nil
+        }
     }
 
     private func write<Value: Sendable>(

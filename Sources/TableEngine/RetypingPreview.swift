@@ -46,7 +46,7 @@ extension Engine {
         case .empty: return
         case .kept: report.kept += 1
         case .shortened: report.shortened += 1
-        case .lost: report.lost += 1
+        case .changed, .lost: report.lost += 1
         }
         guard outcome != .kept, report.examples.count < Self.previewExamples else { return }
         let before = String(conversion.text(cell).prefix(Self.longestExample))

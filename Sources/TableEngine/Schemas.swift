@@ -54,6 +54,7 @@ extension Engine: SchemaOperations {
         } _: { (session) throws(APIError) in
             let found = try Self.base(base, of: session.writer.schema, scope: .workspacesWrite, as: caller)
             try session.writer.deleteBase(base)
+            try session.discard(found)
             try session.writer.append(
                 Change(
                     kind: .deleteBase, base: base, table: nil, user: caller.user.id, token: caller.token,
@@ -110,8 +111,9 @@ extension Engine: SchemaOperations {
         } _: { (session) throws(APIError) in
             let table = try session.table(reference, in: base, scope: .schemaWrite)
             guard let schema = session.writer.schema.base(base) else { throw .internalError }
-            try session.put(schema.removingLinks(to: table.id))
+            let changed = try session.put(schema.removingLinks(to: table.id))
             try session.writer.deleteTable(table.id, in: base)
+            try session.discard(table, SchemaLoss(before: schema, after: changed))
             try session.log(
                 .deleteTable, table: table, schema: SchemaChange(before: SchemaEncoder.table(table), after: nil))
             return table.id

@@ -58,9 +58,11 @@ private struct BaseFilling {
     mutating func fill(_ table: TableSchema, from file: BaseFile.Table) async throws(TransferError) {
         let kept =
             file.copy == nil ? nil : Self.cells(of: table) { $0.type.isWritable && $0.type != .multipleRecordLinks }
+        let files = Self.cells(of: table) { $0.type == .multipleAttachments }
         try await inBatches(file.records.count) { (filling, batch) throws(APIError) in
             let inputs = batch.map { index in
-                RecordInput(fields: kept.map { Self.part(file.records[index], $0) } ?? file.records[index])
+                RecordInput(
+                    fields: kept.map { Self.part(file.records[index], $0).fetching(files) } ?? file.records[index])
             }
             let request = CreateRecordsRequest(
                 base: filling.base.id, table: TableReference(table.id.description), records: inputs, typecast: false,
@@ -126,5 +128,24 @@ private struct BaseFilling {
     private func renamed(_ links: JSONValue) -> JSONValue {
         guard case .array(let ids) = links else { return links }
         return .array(ids.map { id in id.stringValue.flatMap { records[$0] }.map { .string("\($0)") } ?? id })
+    }
+}
+
+extension JSONObject {
+    /// The cells with the attachments of these fields as files to be fetched: their identifiers are of another base.
+    fileprivate func fetching(_ fields: Set<String>) -> JSONObject {
+        JSONObject(
+            map { name, value in
+                guard fields.contains(name), case .array(let items) = value else { return (name, value) }
+                return (
+                    name,
+                    .array(
+                        items.map { item in
+                            guard let object = item.objectValue else { return item }
+                            return .object(
+                                JSONObject(object.filter { ["url", "filename"].contains($0.key) }.map { ($0, $1) }))
+                        })
+                )
+            })
     }
 }

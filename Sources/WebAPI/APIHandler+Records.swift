@@ -19,6 +19,10 @@ extension APIHandler {
         case .delete(let record):
             let request = DeleteRecordsRequest(base: base, table: table, records: [record], isSingle: true)
             return later { () throws(APIError) in try await delete(request, call) }
+        case .history(let record):
+            return later { () throws(APIError) in try await history(of: record, base, table, call) }
+        case .restoreCell(let record, let entry):
+            return later { () throws(APIError) in try await restoreCell(of: record, entry, base, table, call) }
         }
     }
 
@@ -139,8 +143,8 @@ extension Route.RecordRoute {
     /// The scope that the call needs.
     var scope: Scope {
         switch self {
-        case .list, .listByPost, .get: .recordsRead
-        case .create, .updateBatch, .deleteBatch, .update, .delete: .recordsWrite
+        case .list, .listByPost, .get, .history: .recordsRead
+        case .create, .updateBatch, .deleteBatch, .update, .delete, .restoreCell: .recordsWrite
         }
     }
 }

@@ -44,6 +44,8 @@ extension APIHandler {
         case .createView(let table): return try await createView(table, base, call)
         case .updateView(let table, let view): return try await updateView(view, table, base, call)
         case .deleteView(let table, let view): return try await deleteView(view, table, base, call)
+        case .trash: return try await listTrash(of: base, call)
+        case .restore(let reference): return try await restore(reference, in: base, call)
         case .deleteViewOfBase(let view): return try await deleteView(view, nil, base, call)
         }
     }
@@ -135,7 +137,7 @@ extension Route.BaseRoute {
         case .updateTable(let table), .deleteTable(let table), .createField(let table), .updateField(let table, _),
             .deleteField(let table, _), .createView(let table), .updateView(let table, _), .deleteView(let table, _):
             table
-        case .info, .delete, .tables, .createTable, .views, .view, .deleteViewOfBase: nil
+        case .info, .delete, .tables, .createTable, .views, .view, .deleteViewOfBase, .trash, .restore: nil
         }
     }
 
@@ -143,11 +145,12 @@ extension Route.BaseRoute {
     var scope: Scope {
         switch self {
         case .tables: .schemaRead
+        case .trash: .recordsRead
+        case .restore(.record), .restore(.deletion): .recordsWrite
         case .info, .views, .view: .workspacesRead
         case .delete, .deleteViewOfBase: .workspacesWrite
         case .createTable, .updateTable, .deleteTable, .createField, .updateField, .deleteField, .createView,
-            .updateView,
-            .deleteView:
+            .updateView, .deleteView, .restore:
             .schemaWrite
         }
     }

@@ -15,6 +15,8 @@ package struct APIHandler: RequestHandler {
         package var immediate: (any ImmediateReads)?
         package var access: any AccessChecks
         package var schemas: any SchemaOperations
+        package var trash: any TrashOperations
+        package var history: any HistoryOperations
         package var comments: any CommentOperations
         package var attachments: any AttachmentOperations
         package var callers: any CallerOperations
@@ -23,13 +25,15 @@ package struct APIHandler: RequestHandler {
         package init(
             records: any RecordOperations, immediate: (any ImmediateReads)?, access: any AccessChecks,
             schemas: any SchemaOperations, comments: any CommentOperations,
-            attachments: any AttachmentOperations, callers: any CallerOperations,
-            limits: (any CallAdmission)?
+            attachments: any AttachmentOperations, trash: any TrashOperations, history: any HistoryOperations,
+            callers: any CallerOperations, limits: (any CallAdmission)?
         ) {
             self.records = records
             self.immediate = immediate
             self.access = access
             self.schemas = schemas
+            self.trash = trash
+            self.history = history
             self.comments = comments
             self.attachments = attachments
             self.callers = callers
@@ -85,6 +89,9 @@ package struct APIHandler: RequestHandler {
             case .whoami: return .now(whoami(call))
             case .listBases: return later { () throws(APIError) in try await listBases(call) }
             case .createBase: return later { () throws(APIError) in try await createBase(call) }
+            case .listDeletedBases: return later { () throws(APIError) in try await listTrash(of: nil, call) }
+            case .restoreBase(let base):
+                return later { () throws(APIError) in try await restore(.base(base), in: nil, call) }
             }
         } catch {
             return .now(Self.failure(error))
@@ -126,7 +133,8 @@ package struct APIHandler: RequestHandler {
         case .uploadAttachment(let base, _, _):
             try services.access.check(base: base, table: nil, scope: .recordsWrite, as: caller)
         case .createBase: guard caller.holds(.schemaWrite) else { throw .invalidPermissions }
-        case .whoami, .listBases: return
+        // A deleted base is in no schema: whether there is one the store tells.
+        case .whoami, .listBases, .listDeletedBases, .restoreBase: return
         }
     }
 

@@ -10,11 +10,14 @@ enum Route {
     case whoami
     case listBases
     case createBase
+    case listDeletedBases
+    case restoreBase(BaseID)
 
     /// Calls on the records of a table.
     enum RecordRoute {
         case list, listByPost, create, updateBatch(UpdateRecordsRequest.Unnamed), deleteBatch
         case get(RecordID), update(RecordID, UpdateRecordsRequest.Unnamed), delete(RecordID)
+        case history(RecordID), restoreCell(RecordID, ChangeID)
     }
 
     /// Calls on the comments of a record.
@@ -27,6 +30,7 @@ enum Route {
         case info, delete, tables, createTable
         case updateTable(TableReference), deleteTable(TableReference)
         case createField(TableReference), updateField(TableReference, FieldID), deleteField(TableReference, FieldID)
+        case trash, restore(TrashReference)
         case views, view(ViewID), deleteViewOfBase(ViewReference)
         case createView(TableReference), updateView(TableReference, ViewReference)
         case deleteView(TableReference, ViewReference)
@@ -51,10 +55,12 @@ enum Route {
         let table = TableReference(segments[2].exact, plusAsSpace: segments[2].plusAsSpace)
         guard let base = BaseID(segments[1].exact), !table.exact.isEmpty else { return nil }
         guard segments.count <= 4 else {
-            guard let record = RecordID(segments[3].exact), segments[4].exact == "comments",
-                let route = Self.comments(method, segments.dropFirst(5).map(\.exact))
+            guard let record = RecordID(segments[3].exact),
+                let route = Self.record(
+                    method, segments[4].exact, segments.dropFirst(5).map(\.exact), record: record, base: base,
+                    table: table)
             else { return nil }
-            self = .comment(route, record: record, base: base, table: table)
+            self = route
             return
         }
         guard let route = Self.records(method, segments.count == 4 ? segments[3].exact : nil) else { return nil }
@@ -67,7 +73,8 @@ enum Route {
         case .record(_, let base, _), .comment(_, _, let base, _), .base(_, let base),
             .uploadAttachment(let base, _, _):
             base
-        case .whoami, .listBases, .createBase: nil
+        case .restoreBase(let base): base
+        case .whoami, .listBases, .createBase, .listDeletedBases: nil
         }
     }
 
@@ -94,6 +101,25 @@ enum Route {
         }
     }
 
+    /// A call on what belongs to a record.
+    private static func record(
+        _ method: Method, _ name: String, _ rest: [String], record: RecordID, base: BaseID, table: TableReference
+    ) -> Route? {
+        switch name {
+        case "comments": comments(method, rest).map { .comment($0, record: record, base: base, table: table) }
+        case "history": history(method, rest, of: record).map { .record($0, base: base, table: table) }
+        default: nil
+        }
+    }
+
+    private static func history(_ method: Method, _ rest: [String], of record: RecordID) -> RecordRoute? {
+        switch (rest.count, method) {
+        case (0, .get): .history(record)
+        case (2, .post) where rest[1] == "restore": ChangeID(rest[0]).map { .restoreCell(record, $0) }
+        default: nil
+        }
+    }
+
     private static func comments(_ method: Method, _ rest: [String]) -> CommentRoute? {
         switch (rest.count, method) {
         case (0, .get): .list
@@ -107,6 +133,10 @@ enum Route {
     private static func meta(_ method: Method, _ rest: [PathSegment]) -> Route? {
         let names = rest.map(\.exact)
         if names == ["whoami"], method == .get { return .whoami }
+        if names == ["trash"], method == .get { return .listDeletedBases }
+        if names.count == 3, names[0] == "trash", names[2] == "restore", method == .post {
+            return BaseID(names[1]).map { .restoreBase($0) }
+        }
         guard names.first == "bases" else { return nil }
         guard names.count > 1 else {
             switch method {
@@ -125,6 +155,9 @@ enum Route {
         case (0, .delete, _): return .delete
         case (1, .get, "tables"): return .tables
         case (1, .post, "tables"): return .createTable
+        case (1, .get, "trash"): return .trash
+        case (3, .post, "trash") where rest[2].exact == "restore":
+            return TrashReference(rest[1].exact).map { .restore($0) }
         case (1, .get, "views"): return .views
         case (2, .get, "views"): return ViewID(rest[1].exact).map { .view($0) }
         case (2, .delete, "views"):

@@ -32,6 +32,7 @@ final class TestStorage: Storage {
     var schema: Schema { store.schema }
     var users: UserDirectory { store.users }
     var secret: [UInt8] { store.secret }
+    var trashDays: Int { store.trashDays }
 
     func changeNumber(of table: TableID) -> Int { store.changeNumber(of: table) }
 

@@ -39,4 +39,18 @@ import Testing
             #expect(Hexadecimal.encode(HMACSHA256.authenticate(message: message, key: key)) == tag)
         }
     }
+
+    @Test func `A short tag is the beginning of the whole one, also as text`() {
+        for (key, message, tag) in Self.vectors {
+            let short = HMACSHA256.Key(key).shortTag(message)
+            let bytes = [short.first, short.second].flatMap { word in
+                stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
+            }
+            #expect(Hexadecimal.encode(bytes) == tag.prefix(32))
+            var text: [UInt8] = []
+            Base64URL.append(short, to: &text)
+            #expect(String(decoding: text, as: UTF8.self) == Base64URL.encode(bytes))
+            #expect(Base64URL.decode(String(decoding: text, as: UTF8.self)) == bytes)
+        }
+    }
 }

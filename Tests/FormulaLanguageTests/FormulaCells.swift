@@ -75,6 +75,7 @@ struct FormulaCells {
         case "dateTime": return (.blank, .date(hasTime: true))
         case "boolean": return (.blank, .boolean)
         case "array": return (.array([]), .array(.text))
+        case "dates": return (.array([]), .array(.date(hasTime: false)))
         default: throw Unreadable(cell: String(decoding: JSONValue.object(object).bytes, as: UTF8.self))
         }
     }

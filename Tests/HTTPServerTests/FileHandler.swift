@@ -61,7 +61,11 @@ final class ScratchFolder {
     }
 }
 
-/// Bytes that are different everywhere.
+/// Bytes that show it when pieces of them are lost or change places.
 func pattern(_ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
+    // A prime length fits no piece that anyone reads or writes.
+    let block = (0..<65_521).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
+    var bytes: [UInt8] = []
+    while bytes.count < count { bytes += block.prefix(count - bytes.count) }
+    return bytes
 }

@@ -87,8 +87,7 @@ struct SinkTests {
         let handler = SinkHandler(wanted: 1)
         let running = try RunningServer(handler)
         let client = running.client()
-        client.send("\(text)Content-Length: 3000000\r\n\r\n")
-        client.send(pattern(3_000_000))
+        client.send(Array("\(text)Content-Length: 3000000\r\n\r\n".utf8) + pattern(3_000_000))
         let answer = client.read()
         #expect(answer?.status == 200)
         #expect((1..<600_000).contains(handler.last?.bytes.count ?? 0))
@@ -208,9 +207,9 @@ private final class KeepingSink: BodySink {
 
     func receive(_ bytes: borrowing Span<UInt8>) -> Bool {
         block()
-        return state.withLock {
-            for index in bytes.indices { $0.bytes.append(bytes[index]) }
-            return $0.bytes.count < wanted
+        return state.withLock { state in
+            bytes.withUnsafeBufferPointer { state.bytes.append(contentsOf: $0) }
+            return state.bytes.count < wanted
         }
     }
 

@@ -195,11 +195,14 @@ import Testing
                 $0.send(Self.ok + "\r\n")
                 $0.sendForever("y", every: 20)
             } == .failure(.tooSlow))
+        let start = ContinuousClock.now
         #expect(
             try outcome({ $0.patience = .seconds(1) }) {
                 $0.send(Self.ok + "\r\n")
                 $0.sendForever("y", every: 20)
             } == .failure(.tooSlow))
+        // By its speed, long before its time is over.
+        #expect(ContinuousClock.now - start < .seconds(12))
     }
 
     @Test func `A server that does not finish its handshake is given up`() throws {

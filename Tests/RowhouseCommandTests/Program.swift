@@ -73,7 +73,7 @@ struct Program {
     }
 
     /// Beside the program that runs the tests.
-    private static func path() throws -> String {
+    static func path() throws -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0 else { throw SystemCallError(call: "readlink", code: errno) }

@@ -77,7 +77,8 @@ import Testing
                     "--public-url",
                     "HTTPS://example.org/r/", "--trusted-proxy", "::1,10.0.0.1", "--connections-per-address", "7",
                     "--fetch-allow", "NAS.local.:80,[0::1]:8080", "--fetch-allow", "0x7f.1:9000",
-                    "--rate-limit", "--legacy-api-key", "--sample", "--test", "--unsafe-synchronous-off",
+                    "--trash-days", "7", "--rate-limit", "--legacy-api-key", "--sample", "--test",
+                    "--unsafe-synchronous-off",
                 ]))
         var expected = ServeSettings(data: "/d")
         expected.listen = ListenAddress(host: "::1", port: 8443)
@@ -87,6 +88,7 @@ import Testing
         expected.connectionsPerAddress = 7
         expected.fetchAllowed = Set(
             ["nas.local:80", "[::1]:8080", "127.0.0.1:9000"].compactMap { HostAndPort($0) })
+        expected.trashDays = 7
         expected.limitsRate = true
         expected.takesLegacyAPIKey = true
         expected.makesSample = true
@@ -104,6 +106,7 @@ import Testing
         (["--data", "d", "--tls-key", "k"], "--tls-key needs --tls-cert."),
         (["--data", "d", "--public-url", "x"], "--public-url: \"x\" is not an address like https://example.org."),
         (["--data", "d", "--trusted-proxy", "me"], "--trusted-proxy: \"me\" is not a numeric address."),
+        (["--data", "d", "--trash-days", "x"], "--trash-days: \"x\" is not a whole number from 0 to 36500."),
         (
             ["--data", "d", "--fetch-allow", "nas.local"],
             "--fetch-allow: \"nas.local\" is not like 192.168.1.5:8080 or nas.local:80."

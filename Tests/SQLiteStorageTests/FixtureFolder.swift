@@ -43,6 +43,17 @@ enum FixtureFolder {
         #expect(try store.add([[]])[0] > ids[601])
     }
 
+    /// A record of the old table goes and comes back.
+    static func checkTrash(_ store: SQLiteStorage) throws {
+        let ids = try store.walk([])
+        let before = try ids.prefix(10).map { try store.cells($0) }
+        try store.delete(Array(ids[1...7]))
+        #expect(try store.cells(ids[3]) == nil)
+        try store.restore(try store.trash())
+        #expect(try store.walk([]) == ids)
+        #expect(try ids.prefix(10).map { try store.cells($0) } == before)
+    }
+
     /// A link field added to the old table works.
     static func checkLinks(_ store: SQLiteStorage) throws {
         let table = try store.table()

@@ -126,10 +126,15 @@ import Testing
             }
         }
         #expect(errors.withLock { $0 } == Array(repeating: 507, count: 6))
-        try store.delete(Array(ids.prefix(9)))
-        #expect(try store.add([[(1, big)]]).count == 1)
-        #expect(try store.count() == ids.count - 8)
+        // What is deleted goes to the trash, which takes room too.
+        #expect(throws: APIError.storageFull) { try store.delete(Array(ids.prefix(9))) }
+        #expect(try store.count() == ids.count)
         folder.close(store)
+        let roomy = try folder.open { $0.pageLimit = 600 }
+        #expect(try roomy.add([[(1, big)]]).count == 1)
+        try roomy.delete(Array(ids.prefix(9)))
+        #expect(try roomy.count() == ids.count - 8)
+        folder.close(roomy)
     }
 
     /// `Fixtures/folder-1` is the folder as schema 1 wrote it; it is never written anew once released.
@@ -144,6 +149,7 @@ import Testing
         #expect(folder.files.contains("rowhouse.db.before-2"))
         try FixtureFolder.check(store)
         try FixtureFolder.checkLinks(store)
+        try FixtureFolder.checkTrash(store)
         folder.close(store)
     }
 }

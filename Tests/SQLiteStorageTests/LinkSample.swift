@@ -47,7 +47,7 @@ extension SQLiteStorage {
 
     func delete(_ ids: [RecordID], from tableID: TableID) throws {
         let table = try table(tableID)
-        try write { (writer) throws(APIError) in try writer.delete(ids, in: table) }
+        try write { (writer) throws(APIError) in try writer.delete(ids.map { ($0, "") }, in: table, by: Sample.user) }
     }
 
     /// The rows of every table of links in a folder that is closed, as `a|pa|b|pb`.

@@ -186,12 +186,12 @@ import Testing
 }
 
 extension SQLiteStorage {
-    fileprivate func begin(_ field: FieldID, to type: FieldType) throws -> FieldRetyping {
+    func begin(_ field: FieldID, to type: FieldType) throws -> FieldRetyping {
         let table = try table()
         return try write { (writer) throws(APIError) in try writer.beginRetyping(field, to: type, in: table) }
     }
 
-    fileprivate func convert(
+    func convert(
         _ retyping: FieldRetyping, limit: Int, _ convert: @escaping @Sendable (StoredCell) -> StoredCell
     ) throws -> Bool {
         let table = try table()
@@ -200,14 +200,14 @@ extension SQLiteStorage {
         }
     }
 
-    fileprivate func finish(
+    func finish(
         _ retyping: FieldRetyping, as field: Field, _ convert: @escaping @Sendable (StoredCell) -> StoredCell
     ) throws {
         let table = try table()
         try write { (writer) throws(APIError) in
             guard try writer.convert(retyping, in: table, limit: 10_000, convert) else { throw .internalError }
             try writer.finishRetyping(retyping, in: table)
-            try writer.updateTable(table.changed(fields: [table.fields[0], field]))
+            try writer.updateTable(table.changed(fields: table.fields.map { $0.id == field.id ? field : $0 }))
         }
     }
 

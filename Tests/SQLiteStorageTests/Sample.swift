@@ -113,7 +113,7 @@ extension SQLiteStorage {
 
     func delete(_ ids: [RecordID]) throws {
         let table = try table()
-        try write { (writer) throws(APIError) in try writer.delete(ids, in: table) }
+        try write { (writer) throws(APIError) in try writer.delete(ids.map { ($0, "") }, in: table, by: Sample.user) }
     }
 
     /// All cells of a record, or nil when there is no such record.

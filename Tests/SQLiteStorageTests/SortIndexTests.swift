@@ -85,7 +85,7 @@ import Testing
                 try store.write { (writer) throws(APIError) in
                     try writer.update(victim, in: table, cells: cells + [(4, .empty)], by: Sample.user)
                     try writer.insert([NewRecord(id: writer.newRecordID(), cells: cells)], in: table, by: Sample.user)
-                    try writer.delete([victim], in: table)
+                    try writer.delete([(victim, "")], in: table, by: Sample.user)
                     throw .failedStateCheck
                 }
             }

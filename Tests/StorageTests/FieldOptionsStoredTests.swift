@@ -20,6 +20,9 @@ import Testing
         .attachments(isReversed: true), .createdTime(result: .standard), .createdTime(result: .date(.local)),
         .lastModifiedTime(referencedFieldIDs: [], result: .dateTime(zoned)),
         .lastModifiedTime(
+            referencedFieldIDs: [FieldID(text: IdentifierText(time: 5, counter: 6))], isValid: false,
+            result: .date(.iso)),
+        .lastModifiedTime(
             referencedFieldIDs: [FieldID(text: IdentifierText(time: 3, counter: 4))], result: .date(.iso)),
     ])
     func `Options read as they were stored`(options: FieldOptions) throws {

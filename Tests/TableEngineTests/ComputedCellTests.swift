@@ -80,6 +80,14 @@ struct ComputedCellTests {
         #expect(try cells("F", in: "Tasks", [made.id]) == [made["F"]])
     }
 
+    @Test func `The text of a cell may hold a megabyte`() throws {
+        try house.formula("F", #"LEN(REPT(Name, 9000) & "")"#)
+        try house.formula("G", "LEN(REPT(Name, 10001))")
+        let row = try house.create("{\"fields\":{\"Name\":\"\(String(repeating: "x", count: 100))\"}}").rows[0]
+        #expect(row["F"] == 900_000)
+        #expect(row["G"] == ["error": "#ERROR!"])
+    }
+
     @Test func `A box as the format of a formula is true or not there`() throws {
         let box = #","result":{"type":"checkbox","options":{"icon":"check","color":"greenBright"}}"#
         try house.formula("Big", "Count > 1", more: box)
@@ -163,7 +171,7 @@ struct ComputedCellTests {
             ("Amount", "SUM(values)", "3.5", "0"), ("Amount", "MAX(values)", "2.5", "0"),
             ("Amount", "COUNTALL(values)", "3", "0"), ("Amount", "COUNTA(values)", "2", "0"),
             ("Name", "ARRAYJOIN(values, \" + \")", "\"tea + cups, big + none\"", "-"),
-            ("Kinds", "ARRAYUNIQUE(values)", #"["green","red"]"#, "-"), ("Day", "MAX(values)", "\"2024-02-29\"", nil),
+            ("Kinds", "ARRAYUNIQUE(values)", #"["green","red"]"#, "-"), ("Day", "MAX(values)", "\"2024-02-29\"", "-"),
             ("Name", "values & \"\"", "\"tea, cups, big, none\"", "-"), ("Amount", "AND(values)", "0", "1"),
         ] as [(String, String, String, String?)])
     func `Rollups`(field: String, formula: String, first: String, second: String?) throws {

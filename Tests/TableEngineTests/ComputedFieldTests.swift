@@ -212,6 +212,20 @@ struct ComputedFieldTests {
         try house.formula("F5", long)
     }
 
+    @Test func `A rollup that is not valid refers to nothing, as a formula`() throws {
+        let rollup = try house.compute(
+            "R", "rollup", #"{"recordLinkFieldId":"@Tasks.Part of@","fieldIdInLinkedTable":"@Other.Name@"}"#)
+        func referenced() throws -> JSONValue? {
+            let field = try #require(try house.field("R", in: "Tasks"))
+            return try JSONParser.parse(SchemaEncoder.field(field)).objectValue?["options"]?.objectValue?[
+                "referencedFieldIds"]
+        }
+        #expect(try referenced() == [.string(try field("Name", in: "Other").id.description)])
+        #expect(rollup.isValid == true)
+        try house.deleteField(try field("Part of"), in: "Tasks")
+        #expect(try referenced() == .null)
+    }
+
     @Test func `A new choice rewrites other tables only where it is looked up`() throws {
         try house.makeField(
             #"{"name":"Kind","type":"singleSelect","options":{"choices":[{"name":"a"}]}}"#, in: "Other")

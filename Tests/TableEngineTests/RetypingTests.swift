@@ -239,6 +239,30 @@ struct RetypingTests {
         }
     }
 
+    @Test func `Of two clients that change the type of one field both get their turn`() throws {
+        try fill((0..<2_000).map { "\($0)" })
+        let field = try request("Notes", #"{"type":"email"}"#).field
+        let (engine, base, owner) = (house.engine, house.base, house.owner)
+        let errors = Guarded<[String]>([])
+        let clients = ["number", "singleLineText", "percent"].map { type in
+            OwnThread(name: type) {
+                for _ in 0..<4 {
+                    let options = type == "singleLineText" ? nil : JSONObject([("precision", 0)])
+                    let request = UpdateFieldRequest(
+                        base: base, table: TableReference("Tasks"), field: field, name: nil, description: nil,
+                        options: options, type: type)
+                    do throws(APIError) {
+                        _ = try engine.updateField(request, as: owner, idempotency: nil)
+                    } catch { errors.withLock { $0.append(error.type) } }
+                }
+            }
+        }
+        for client in clients { client?.join() }
+        #expect(errors.withLock(\.self) == [])
+        try change("Notes", #"{"type":"singleLineText"}"#)
+        #expect(try cells("Notes").count == 2_000)
+    }
+
     @Test func `Choices made by others while a field changes are in its texts`() throws {
         let ids = try house.create(
             "{\"records\":[\(Array(repeating: #"{"fields":{"Status":"todo"}}"#, count: 10).joined(separator: ","))]}"

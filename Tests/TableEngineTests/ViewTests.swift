@@ -91,9 +91,13 @@ struct ViewTests {
         (#"{"name":"V","sort":{"field":"Name"}}"#, "INVALID_REQUEST_UNKNOWN"),
         (#"{"name":"V","visibleFieldIds":["Nope"]}"#, "UNKNOWN_FIELD_NAME"),
         (#"{"name":"V","visibleFieldIds":["Name","Name"]}"#, "INVALID_REQUEST_UNKNOWN"),
-        (#"{"name":"V","recordOrder":{"move":["rec00000000000000"]}}"#, "ROW_DOES_NOT_EXIST"),
-        (#"{"name":"V","recordOrder":{"move":[]}}"#, "INVALID_REQUEST_UNKNOWN"),
-        (#"{"name":"V","recordOrder":{"move":["nope"]}}"#, "ROW_DOES_NOT_EXIST"),
+        (#"{"name":"V","recordOrder":{"move":["rec00000000000000"],"before":null}}"#, "ROW_DOES_NOT_EXIST"),
+        (#"{"name":"V","recordOrder":{"move":[],"before":null}}"#, "INVALID_REQUEST_UNKNOWN"),
+        (#"{"name":"V","recordOrder":{"move":["nope"],"before":null}}"#, "ROW_DOES_NOT_EXIST"),
+        (#"{"name":"V","recordOrder":null}"#, "INVALID_REQUEST_UNKNOWN"),
+        (#"{"name":"V","recordOrder":{}}"#, "INVALID_REQUEST_UNKNOWN"),
+        (#"{"name":"V","recordOrder":{"before":null}}"#, "INVALID_REQUEST_UNKNOWN"),
+        (#"{"name":"V","recordOrder":{"move":["rec00000000000000"]}}"#, "INVALID_REQUEST_UNKNOWN"),
     ])
     func `A view that breaks a rule is not made`(body: String, type: String) throws {
         #expect(failure { try create(body) }?.type == type)
@@ -211,6 +215,7 @@ struct ViewTests {
             count.id, table: TableReference("Tasks"), in: house.base, as: house.owner, idempotency: nil)
         let error = failure { _ = try house.list([("view", "V")]) }
         #expect(error?.type == "INVALID_FILTER_BY_FORMULA" && error?.message?.contains("View \"V\"") == true)
+        #expect(error?.message?.contains("\"Anzahl\" (\(count.id))") == true)
         try update("V", #"{"filterByFormula":"Name='c'"}"#)
         #expect(try names([("view", "V")]) == ["c"])
     }

@@ -8,7 +8,7 @@ import WebAPI
 
 /// The floors below the door, written down instead of done: every call leaves one line.
 final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, SchemaOperations, CommentOperations,
-    CallerOperations, CallAdmission, AttachmentOperations
+    AttachmentOperations, TrashOperations, HistoryOperations, CallerOperations, CallAdmission
 {
     struct State {
         var lines: [String] = []
@@ -195,6 +195,33 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
         return try write(line, idempotency, request.comment)
     }
 
+    // MARK: trash and history
+
+    func listTrash(
+        of base: BaseID?, pageSize: Int, offset: String?, as caller: Caller
+    ) async throws(APIError) -> TrashPage {
+        try note("listTrash \(base?.description ?? "-") \(pageSize) \(offset ?? "-")", "call")
+        return TrashPage(entries: [], offset: nil, users: users(), tableNames: [:], days: 30)
+    }
+    func restore(
+        _ reference: TrashReference, in base: BaseID?, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<Restoration> {
+        try write(
+            "restore \(reference.text) \(base?.description ?? "-")", idempotency,
+            Restoration(reference: reference, entries: []))
+    }
+    func recordHistory(_ request: RecordHistoryRequest, as caller: Caller) async throws(APIError) -> RecordHistoryPage {
+        try note("history \(text(request.table)) \(request.record) \(request.pageSize)", "call")
+        return RecordHistoryPage(entries: [], offset: nil, users: users())
+    }
+    func restoreCell(
+        _ request: RestoreCellRequest, as caller: Caller, idempotency: Idempotency?
+    ) async throws(APIError) -> Written<WrittenRecords> {
+        let line = "restoreCell \(text(request.table)) \(request.record) \(request.entry) \(request.field)"
+        return try write(
+            "\(line) \(request.value)", idempotency, WrittenRecords(batch: page.batch, users: users()))
+    }
+
     // MARK: schemas
 
     func listBases(as caller: Caller) async throws(APIError) -> [BaseSchema] {
@@ -275,7 +302,7 @@ struct Door {
         let handler = APIHandler(
             services: APIHandler.Services(
                 records: services, immediate: services, access: services, schemas: services, comments: services,
-                attachments: services, callers: services, limits: services),
+                attachments: services, trash: services, history: services, callers: services, limits: services),
             zones: TimeZoneDatabase { _ in nil }, links: Self.links, acceptsLegacyKey: acceptsLegacyKey, log: { _ in })
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let authorization = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []

@@ -121,6 +121,40 @@ struct RouteTests {
             "DELETE", "meta/bases/\(base)/views/viw00000000000000", "", "- workspacesAndBases:write",
             "deleteView viw00000000000000 -"
         ),
+        ("GET", "meta/bases/\(base)/trash", "", "- data.records:read", "listTrash \(base) 100 -"),
+        (
+            "GET", "meta/bases/\(base)/trash?pageSize=7&offset=del00000000000000", "", "- data.records:read",
+            "listTrash \(base) 7 del00000000000000"
+        ),
+        (
+            "POST", "meta/bases/\(base)/trash/\(record)/restore", "", "- data.records:write",
+            "restore \(record) \(base)"
+        ),
+        (
+            "POST", "meta/bases/\(base)/trash/del00000000000001/restore", "", "- data.records:write",
+            "restore del00000000000001 \(base)"
+        ),
+        (
+            "POST", "meta/bases/\(base)/trash/fld00000000000000/restore", "", "- schema.bases:write",
+            "restore fld00000000000000 \(base)"
+        ),
+        (
+            "POST", "meta/bases/\(base)/trash/tbl00000000000000/restore", "", "- schema.bases:write",
+            "restore tbl00000000000000 \(base)"
+        ),
+        ("GET", "meta/trash", "", "-", "listTrash - 100 -"),
+        (
+            "GET", "\(base)/Tasks/\(record)/history", "", "Tasks data.records:read", "history Tasks \(record) 100"
+        ),
+        (
+            "POST", "\(base)/Tasks/\(record)/history/chg00000000000009/restore", #"{"fieldId":"A"}"#,
+            "Tasks data.records:write", "restoreCell Tasks \(record) chg00000000000009 A before"
+        ),
+        (
+            "POST", "\(base)/Tasks/\(record)/history/chg00000000000009/restore",
+            #"{"fieldId":"A","value":"after"}"#, "Tasks data.records:write",
+            "restoreCell Tasks \(record) chg00000000000009 A after"
+        ),
         ("GET", "meta/bases/\(base)/views", "", "- workspacesAndBases:read", "baseSchema \(base)"),
         ("GET", "meta/bases/\(base)/views/viw00000000000000", "", "- workspacesAndBases:read", "baseSchema \(base)"),
     ]
@@ -139,6 +173,13 @@ struct RouteTests {
                 #expect(door.lines() == ["caller", admit] + check + [work], "\(method) \(target)")
             }
         }
+    }
+
+    @Test func `A deleted base is restored by a call that counts as one on it`() async {
+        let door = Door()
+        let response = await door.send("POST", "/v0/meta/trash/\(Self.base)/restore")
+        #expect(response.text == #"{"id":"\#(Self.base)","restored":true,"entries":[]}"#)
+        #expect(door.lines() == ["caller", "admit \(Self.base)", "restore \(Self.base) -"])
     }
 
     @Test func `whoami needs a token and nothing else`() async {

@@ -18,6 +18,8 @@ struct ServeSettings: Sendable, Equatable {
     var fetchAllowed: Set<HostAndPort> = []
     /// Nil for no limit.
     var connectionsPerAddress: Int?
+    /// How many days what is deleted can be restored.
+    var trashDays = 30
     var limitsRate = false
     /// Whether `?api_key=` is taken for a bearer token.
     var takesLegacyAPIKey = false
@@ -44,6 +46,7 @@ struct ServeSettings: Sendable, Equatable {
             name: "fetch-allow", placeholder: "HOST:PORT",
             help: "A place at home to fetch files from, as URLs name it.",
             isRepeatable: true, isSetting: true),
+        setting("trash-days", "N", "How long what is deleted can be restored; 30 unless set."),
         setting("rate-limit", nil, "Limit calls as Airtable does: 5 a second a base, 50 a user."),
         setting("legacy-api-key", nil, "Take ?api_key=TOKEN where no header is sent."),
         setting("quiet", nil, "Write no line for each request."),
@@ -86,6 +89,7 @@ struct ServeSettings: Sendable, Equatable {
         }
         let connections = try settings.integer("connections-per-address", in: 0...1_000_000) ?? 0
         connectionsPerAddress = connections == 0 ? nil : connections
+        trashDays = try settings.integer("trash-days", in: 0...36_500) ?? 30
         limitsRate = try settings.isOn("rate-limit")
         takesLegacyAPIKey = try settings.isOn("legacy-api-key")
         writesAccessLog = try !settings.isOn("quiet")

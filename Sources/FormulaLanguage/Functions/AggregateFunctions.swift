@@ -20,25 +20,23 @@ enum AggregateFunctions {
     }
 
     /// MIN(value1, [value2, …]) gives the least number among its arguments, or the earliest date if there are dates; 0
-    /// when there is neither.
+    /// when there is neither, and blank where all are fields of dates.
     ///
     /// Example: MIN(3, 1, "text", 2) → 1
-    private static let min = FormulaFunction("MIN", any, result: extreme) {
+    private static let min = FormulaFunction("MIN", any, result: extreme, yielding: { datesOnly($0, earliest) }) {
         evaluation, arguments throws(FormulaLimit) in
         let values = try evaluation.flattened(arguments)
-        if let earliest = dates(in: values).min(by: { $0.instant < $1.instant }) { return .date(earliest) }
-        return .number(extremeNumber(in: values) { $0 < $1 })
+        return earliest(values) ?? .number(extremeNumber(in: values) { $0 < $1 })
     }
 
     /// MAX(value1, [value2, …]) gives the greatest number among its arguments, or the latest date if there are dates; 0
-    /// when there is neither.
+    /// when there is neither, and blank where all are fields of dates.
     ///
     /// Example: MAX(3, 1, "text", 2) → 3
-    private static let max = FormulaFunction("MAX", any, result: extreme) {
+    private static let max = FormulaFunction("MAX", any, result: extreme, yielding: { datesOnly($0, latest) }) {
         evaluation, arguments throws(FormulaLimit) in
         let values = try evaluation.flattened(arguments)
-        if let latest = dates(in: values).max(by: { $0.instant < $1.instant }) { return .date(latest) }
-        return .number(extremeNumber(in: values) { $0 > $1 })
+        return latest(values) ?? .number(extremeNumber(in: values) { $0 > $1 })
     }
 
     /// COUNT(value1, [value2, …]) tells how many of its arguments are numbers.
@@ -83,6 +81,23 @@ enum AggregateFunctions {
         let numbers = numbers(in: values)
         if numbers.contains(where: \.isNaN) { return .nan }
         return numbers.min(by: precedes) ?? 0
+    }
+
+    private static let earliest = { @Sendable (values: [FormulaValue]) -> FormulaValue? in
+        dates(in: values).min { $0.instant < $1.instant }.map { .date($0) }
+    }
+    private static let latest = { @Sendable (values: [FormulaValue]) -> FormulaValue? in
+        dates(in: values).max { $0.instant < $1.instant }.map { .date($0) }
+    }
+
+    /// What works on nothing but dates: without any there is none, not the number 0.
+    private static func datesOnly(
+        _ type: FormulaType, _ extreme: @escaping @Sendable ([FormulaValue]) -> FormulaValue?
+    ) -> FormulaFunction.Body? {
+        guard case .date = type else { return nil }
+        return .eager { evaluation, arguments throws(FormulaLimit) in
+            extreme(try evaluation.flattened(arguments)) ?? .blank
+        }
     }
 
     private static func dates(in values: [FormulaValue]) -> [FormulaDate] {

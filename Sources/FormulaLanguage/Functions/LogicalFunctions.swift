@@ -102,13 +102,21 @@ enum LogicalFunctions {
         _, _ throws(FormulaLimit) in .error
     }
 
-    /// ISERROR(value) is 1 when the value is an error or NaN, else 0.
+    /// ISERROR(value) is 1 when the value is an error or NaN, or a list that holds one, else 0.
     ///
     /// Example: IF(ISERROR({Total} / {Count}), 0, {Total} / {Count})
     static let isError = FormulaFunction("ISERROR", 1...1, takesErrors: true, result: { _ in .boolean }) {
         _, arguments throws(FormulaLimit) in
-        if case .number(let number) = arguments[0] { return .boolean(number.isNaN) }
-        return .boolean(arguments[0].holdsError)
+        .boolean(isWrong(arguments[0]))
+    }
+
+    private static func isWrong(_ value: FormulaValue) -> Bool {
+        switch value {
+        case .error: true
+        case .number(let number): number.isNaN
+        case .array(let items): items.contains { isWrong($0) }
+        default: false
+        }
     }
 }
 

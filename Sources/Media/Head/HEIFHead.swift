@@ -19,8 +19,7 @@ enum HEIFHead {
             .avif: ["avif", "avis"], .heic: ["heic", "heix", "heim", "heis", "hevc", "hevx"], .heif: ["mif1", "msf1"],
         ]
         // The major brand, then (after a version) those it is compatible with.
-        let offsets =
-            [box.content.lowerBound] + stride(from: box.content.lowerBound + 8, to: box.content.upperBound, by: 4)
+        let offsets = [box.start] + stride(from: box.start + 8, to: box.content.upperBound, by: 4)
         var found: Set<ImageFormat> = []
         for offset in offsets.prefix(64) {
             guard let bytes = reader.bytes(at: offset, count: 4) else { break }

@@ -42,8 +42,8 @@ enum WebPHead {
             if name.elementsEqual("EXIF".utf8) {
                 guard let bytes = reader.bytes(at: offset + 8, count: min(length, 65_536)) else { break }
                 // Some programs write the mark that EXIF data has in a JPEG.
-                return ExifOrientation.read(
-                    bytes.starts(with: Array("Exif\0\0".utf8)) ? bytes.dropFirst(6) : bytes[...])
+                let isMarked = bytes.starts(with: Array("Exif\0\0".utf8))
+                return ExifOrientation.read(isMarked ? bytes.dropFirst(6) : bytes[...])
             }
             offset += 8 + length + length % 2
         }

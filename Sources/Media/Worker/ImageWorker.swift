@@ -28,6 +28,7 @@ package enum ImageWorker {
                 return 65
             }
             WorkerLimits.allowSeconds(secondsPerJob)
+            answer("begun")
             do {
                 answer("done \(try renderer.render(job.sizes, of: file, into: Array(files.dropFirst())).rawValue)")
             } catch {

@@ -3,8 +3,8 @@ import Glibc
 
 /// What the worker takes away from itself before it opens a file of others.
 enum WorkerLimits {
-    /// Of addresses, not of memory in use: a third of it is libraries.
-    private static let memory: UInt = 3 << 30
+    /// Of addresses. Images of 120 megapixels are decoded in 1.4 GB of them.
+    private static let memory: UInt = 2 << 30
     private static let fileSize: UInt = 256 << 20
     private static let descriptors: UInt = 64
 

@@ -94,13 +94,12 @@ package enum AttachmentCell {
             output.append(contentsOf: filenameKey)
             output.append(contentsOf: bytes[item.filename])
         case .file(let size, let type, let dimensions):
-            let start = links.start(of: bytes[item.id])
-            let name = name(item.filename, of: bytes)
+            turn(links, to: item, of: bytes)
             output.append(UInt8(ascii: "\""))
             append(dimensions, to: &output)
             output.append(contentsOf: urlKey)
-            output.append(contentsOf: start)
-            output.append(contentsOf: name)
+            output.append(contentsOf: links.start)
+            output.append(contentsOf: links.name)
             output.append(UInt8(ascii: "\""))
             output.append(contentsOf: filenameKey)
             output.append(contentsOf: bytes[item.filename])
@@ -108,7 +107,7 @@ package enum AttachmentCell {
             output.append(contentsOf: bytes[size])
             output.append(contentsOf: typeKey)
             output.append(contentsOf: bytes[type])
-            if let dimensions { appendThumbnails(dimensions, start, name, to: &output) }
+            if let dimensions { appendThumbnails(dimensions, links, to: &output) }
         }
         output.append(UInt8(ascii: "}"))
     }
@@ -128,16 +127,16 @@ package enum AttachmentCell {
     }
 
     private static func appendThumbnails(
-        _ dimensions: (width: Int, height: Int), _ start: [UInt8], _ name: [UInt8], to output: inout [UInt8]
+        _ dimensions: (width: Int, height: Int), _ links: AttachmentLinkMaker, to output: inout [UInt8]
     ) {
         let whole = ImageDimensions(width: dimensions.width, height: dimensions.height)
         output.append(contentsOf: thumbnailsKey)
         for (index, thumbnail) in thumbnailKeys.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }
             output.append(contentsOf: thumbnail.key)
-            output.append(contentsOf: start)
+            output.append(contentsOf: links.start)
             output.append(contentsOf: thumbnail.step)
-            output.append(contentsOf: name)
+            output.append(contentsOf: links.name)
             output.append(UInt8(ascii: "\""))
             let rendered = whole.of(thumbnail.size)
             append((rendered.width, rendered.height), to: &output)
@@ -154,12 +153,11 @@ package enum AttachmentCell {
         output.append(contentsOf: String(dimensions.height).utf8)
     }
 
-    /// A name in quotes and escaped, as one segment of a path.
-    private static func name(_ quoted: Range<Int>, of bytes: [UInt8]) -> [UInt8] {
-        let inner = bytes[quoted].dropFirst().dropLast()
-        guard inner.contains(UInt8(ascii: "\\")) else { return AttachmentLinkMaker.encoded(inner) }
-        let text = (try? JSONParser.parse(Array(bytes[quoted])))?.stringValue ?? ""
-        return AttachmentLinkMaker.encoded(text.utf8)
+    private static func turn(_ links: AttachmentLinkMaker, to item: KeptAttachments.Item, of bytes: [UInt8]) {
+        let inner = bytes[item.filename].dropFirst().dropLast()
+        guard inner.contains(UInt8(ascii: "\\")) else { return links.turn(to: bytes[item.id], named: inner) }
+        let text = (try? JSONParser.parse(Array(bytes[item.filename])))?.stringValue ?? ""
+        links.turn(to: bytes[item.id], named: text.utf8)
     }
 
     /// `name (address)`, joined by commas: what a person sees.

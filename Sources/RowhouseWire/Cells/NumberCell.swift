@@ -66,7 +66,7 @@ enum NumberCell {
     }
 
     /// The shortest decimal digits of a finite number, where the point stands, and the sign: 12.5 → [1,2,5], 2.
-    private static func shortestDigits(_ value: Double) -> (digits: [Int], point: Int, isNegative: Bool) {
+    static func shortestDigits(_ value: Double) -> (digits: [Int], point: Int, isNegative: Bool) {
         var digits: [Int] = []
         var point: Int?
         var exponent = 0

@@ -14,6 +14,8 @@ package struct CellConversion {
         case kept
         /// A part is lost: further items of a list, the time of day, decimals.
         case shortened
+        /// What was read in it is not what it says: `1/2` as 12.
+        case changed
         case lost
     }
 
@@ -68,14 +70,16 @@ package struct CellConversion {
         case (.number, .number): return number(cell)
         case (.number, .box):
             guard case .real(let value) = cell else { return (.empty, .empty) }
-            return (value == 0 ? .empty : .integer(1), .kept)
+            return (value == 0 ? .empty : .integer(1), value == 0 || value == 1 ? .kept : .shortened)
         case (.box, .number): return (.real(1), .kept)
         case (.box, .box): return (cell, .kept)
         case (.time, .time): return time(cell)
         case (.time, .number), (.number, .time), (.box, .time), (.time, .box): return (.empty, .lost)
         case (.choice, .choice): return choices(cell)
         case (.person, .person): return people(cell)
-        default: return byText(cell)
+        default:
+            let (converted, outcome) = byText(cell)
+            return (converted, outcome == .kept && !isShownWhole(cell) ? .shortened : outcome)
         }
     }
 
@@ -104,11 +108,11 @@ package struct CellConversion {
         switch (source.options, target.options) {
         case (.date, .dateTime(let format)):
             let midnight = CivilDateTime(startOf: TimeZoneRules.utc.local(at: instant).date)
-            return (.integer(zone(format).instant(of: midnight).milliseconds), .kept)
+            return Self.cell(zone(format).instant(of: midnight), .kept)
         case (.dateTime(let format), .date):
             let local = zone(format).local(at: instant)
-            let day = Int64(local.date.daysSinceEpoch) * 86_400_000
-            return (.integer(day), local.millisecondOfDay == 0 ? .kept : .shortened)
+            guard 1...9999 ~= local.date.year else { return (.empty, .lost) }
+            return (Self.cell(local.date), local.millisecondOfDay == 0 ? .kept : .shortened)
         default: return (cell, .kept)
         }
     }
@@ -143,6 +147,24 @@ package struct CellConversion {
 
     // MARK: by what a person sees
 
+    /// Whether the text that a person sees says all that is in the cell.
+    private func isShownWhole(_ cell: StoredCell) -> Bool {
+        switch (source.type, cell) {
+        case (.duration, .real(let seconds)):
+            guard case .duration(let pattern) = source.options, let format = DurationFormat(pattern: pattern) else {
+                return true
+            }
+            // Decimals of a thousandth of a second are the error of a number, not a part of it.
+            return format.seconds(parsing: text(cell)).map { abs($0 - seconds) < 0.000_5 } ?? false
+        case (_, .real(let number)): return NumberCell.isShownWhole(number, of: source)
+        // Formats show minutes.
+        case (.dateTime, .integer(let milliseconds)): return milliseconds % 60_000 == 0
+        case (.barcode, .text(let json)):
+            return target.type == .barcode || (try? JSONParser.parse(Array(json.utf8)))?.objectValue?["type"] == nil
+        default: return true
+        }
+    }
+
     private mutating func byText(_ cell: StoredCell) -> (StoredCell, Outcome) {
         let items = items(of: cell)
         let text = items.joined(separator: ", ")
@@ -158,8 +180,16 @@ package struct CellConversion {
         default:
             let read = try? CellDecoder.decode(.string(text), for: target, in: &context)
             guard let read, read != .empty else { return (.empty, .lost) }
-            return (read, .kept)
+            return (read, outcome(of: text, read))
         }
+    }
+
+    /// What reading a text as a cell of the target made of it.
+    private func outcome(of text: String, _ cell: StoredCell) -> Outcome {
+        guard case .real(let value) = cell else { return .kept }
+        if target.type == .duration, text.utf8.contains(UInt8(ascii: ":")) { return .kept }
+        guard NumberCell.isWhole(text, for: target) else { return .changed }
+        return target.type == .rating && NumberCell.parse(text) != value ? .shortened : .kept
     }
 
     /// The texts that a cell consists of.
@@ -228,6 +258,7 @@ package struct CellConversion {
                 return (Self.cell(date), text.utf8.count > 10 ? .shortened : .kept)
             }
             guard let typed = TypedTime(text, dayFirst: format.name == "european") else { return (.empty, .lost) }
+            guard Self.names(text, typed) else { return (Self.cell(typed.date), .changed) }
             return (Self.cell(typed.date), typed.millisecondOfDay ?? 0 == 0 ? .kept : .shortened)
         case .dateTime(let format):
             let zone = zone(format)
@@ -235,9 +266,20 @@ package struct CellConversion {
             guard let typed = TypedTime(text, dayFirst: format.date.name == "european"),
                 let local = Self.local(typed)
             else { return (.empty, .lost) }
-            return (.integer(zone.instant(of: local).milliseconds), .kept)
+            return Self.cell(zone.instant(of: local), Self.names(text, typed) ? .kept : .changed)
         default: return (.empty, .lost)
         }
+    }
+
+    /// Whether a text names the year that was read in it with two digits at least: `1.2.3` may be anything.
+    private static func names(_ text: String, _ typed: TypedTime) -> Bool {
+        let year = typed.date.year % 100
+        return text.contains(year < 10 ? "0\(year)" : String(year))
+    }
+
+    /// The cell of an instant; one that could not be written, since it lies outside the years 1 to 9999, is lost.
+    private static func cell(_ instant: Instant, _ outcome: Outcome) -> (StoredCell, Outcome) {
+        Instant.writable.contains(instant) ? (.integer(instant.milliseconds), outcome) : (.empty, .lost)
     }
 
     private static func cell(_ date: CivilDate) -> StoredCell { .integer(Int64(date.daysSinceEpoch) * 86_400_000) }

@@ -17,6 +17,9 @@ final class ComputedPage {
     /// When each record was last changed, where a formula asks.
     private(set) var modifiedTimes: [Instant?] = []
     let users: UserDirectory
+    /// Where records that others link to are kept with their values, the values of all that are linked, in their order
+    /// and as far as they are known: the batch holds those that are not.
+    private var kept: (values: LinkedValues, all: [[FormulaValue]?])?
 
     /// What the records of a page link to through one field.
     struct Hop {
@@ -35,8 +38,12 @@ final class ComputedPage {
 
     /// Reads all that computing needs beside the records themselves: one query for each link field followed.
     ///
+    /// - Parameter kept: values of linked records found before, and for those found now; only for plans that fill in no
+    ///   cells.
     /// - Throws: `tooMuchToCompute` when more links would be followed than `links` allows.
-    func fetch(from reader: any StorageReader, links: inout Int) throws(APIError) {
+    func fetch(
+        from reader: any StorageReader, links: inout Int, kept: LinkedValues? = nil
+    ) throws(APIError) {
         guard batch.count > 0 else { return }
         if plan.needsModifiedTimes { modifiedTimes = try reader.modifiedTimes(of: batch.ids, in: plan.table) }
         for hop in plan.hops {
@@ -47,7 +54,8 @@ final class ComputedPage {
             let page = ComputedPage(hop.plan, linked.batch, users: users)
             // The page alone holds the records now and can change them in place.
             linked.batch = RecordBatch(fields: [])
-            try page.fetch(from: reader, links: &links)
+            if let kept, !hop.plan.staysInRecord { page.leaveOut(kept) }
+            try page.fetch(from: reader, links: &links, kept: kept)
             hops.append(Hop(page: page, linked: linked))
         }
         for (place, step) in plan.steps.enumerated() {
@@ -69,7 +77,29 @@ final class ComputedPage {
     /// The values of one field asked for, of all records.
     func values(ofAsked place: Int) -> [FormulaValue] {
         guard plan.sources.indices.contains(place) else { return [] }
+        if let kept { return kept.all.map { $0?[place] ?? .error } }
         return (0..<batch.count).map { value(plan.sources[place], record: $0) }
+    }
+
+    /// Takes the records whose values are known out of the batch.
+    private func leaveOut(_ values: LinkedValues) {
+        let all = batch.ids.map { values.find($0, plan) }
+        kept = (values, all)
+        let left = all.indices.filter { all[$0] == nil }
+        if left.count < all.count { batch = batch.only(left) }
+    }
+
+    /// Keeps the values of the records that are computed now.
+    func keepValues() {
+        guard let values = kept?.values, var all = kept?.all else { return }
+        var record = 0
+        for place in all.indices where all[place] == nil {
+            let found = plan.sources.map { value($0, record: record) }
+            values.keep(found, of: batch.ids[record], plan)
+            all[place] = found
+            record += 1
+        }
+        kept = (values, all)
     }
 
     /// The batch with the cells asked for only.
@@ -87,6 +117,17 @@ final class ComputedPage {
         return RecordBatch(
             fields: plan.asked.map { plan.table.fields[$0] }, ids: batch.ids, createdTimes: batch.createdTimes,
             slots: slots, text: batch.text)
+    }
+}
+
+extension RecordBatch {
+    /// Some of the records, by their places.
+    fileprivate func only(_ places: [Int]) -> RecordBatch {
+        var batch = RecordBatch(
+            fields: fields, ids: places.map { ids[$0] }, createdTimes: places.map { createdTimes[$0] }, text: text)
+        for place in places { batch.slots.append(contentsOf: slots[place * fields.count..<(place + 1) * fields.count]) }
+        if numbers.count == count { batch.numbers = places.map { numbers[$0] } }
+        return batch
     }
 }
 

@@ -81,7 +81,7 @@ extension ComputedResult {
     private var asTime: ComputedResult? {
         switch options {
         case .date, .dateTime: self
-        case .createdTime(let result), .lastModifiedTime(_, let result):
+        case .createdTime(let result), .lastModifiedTime(_, _, let result):
             switch result {
             case .date(let format): Self(type: .date, options: .date(format))
             case .dateTime(let format): Self(type: .dateTime, options: .dateTime(format))

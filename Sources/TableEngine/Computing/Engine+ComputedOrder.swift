@@ -16,6 +16,7 @@ extension Engine {
 
     private func makeOrderedRecords(_ order: ComputedOrder) throws(APIError) -> OrderedRecords {
         let users = storage.users
+        let kept = LinkedValues(order.plan)
         var budget = Self.orderBudget
         var (bytes, ends): ([UInt8], [Int]) = ([], [])
         var after: PagePosition?
@@ -29,7 +30,8 @@ extension Engine {
             do throws(APIError) {
                 let most = min(budget.links, ComputedBudget.record.links)
                 var links = most
-                (page, stored) = try fetch(order.plan, plan, users, &links)
+                kept.refresh(from: storage)
+                (page, stored) = try fetch(order.plan, plan, users, &links, kept)
                 budget.links -= most - links
                 try computing.compute(page)
             } catch {
@@ -51,7 +53,7 @@ extension Engine {
     }
 
     private func fetch(
-        _ plan: ComputedPlan, _ reading: PagePlan, _ users: UserDirectory, _ links: inout Int
+        _ plan: ComputedPlan, _ reading: PagePlan, _ users: UserDirectory, _ links: inout Int, _ kept: LinkedValues
     ) throws(APIError) -> (ComputedPage, StoredPage) {
         var left = links
         defer { links = left }
@@ -59,7 +61,7 @@ extension Engine {
             var stored = try reader.page(reading)
             let page = ComputedPage(plan, stored.batch, users: users)
             stored.batch = RecordBatch(fields: [])
-            try page.fetch(from: reader, links: &left)
+            try page.fetch(from: reader, links: &left, kept: kept)
             return (page, stored)
         }
     }

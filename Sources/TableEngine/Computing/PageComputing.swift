@@ -14,8 +14,6 @@ struct ComputedBudget: Sendable {
 
     /// What one cell may use up; beyond, the cell is an error and the page goes on.
     static let stepsOfCell = 500_000
-    /// Bytes of the text that one cell comes to at most.
-    static let longestCell = 400_000
     /// Bytes of text that the cells of one page come to at most.
     static let longestText = 128 << 20
 
@@ -49,6 +47,7 @@ struct PageComputing {
         for hop in page.hops { try compute(hop.page) }
         for (place, step) in page.plan.steps.enumerated() { try perform(step, at: place, page) }
         for (column, hop) in page.plan.linkCells { try fillLinks(page, hop, into: column) }
+        page.keepValues()
     }
 
     private mutating func perform(_ step: ComputedPlan.Step, at place: Int, _ page: ComputedPage) throws(APIError) {
@@ -91,7 +90,7 @@ struct PageComputing {
         _ formula: CheckedFormula, _ sources: [ComputedPlan.Source], _ page: ComputedPage
     ) throws(APIError) -> [FormulaValue] {
         let record = PageRecord(page, sources)
-        var evaluation = Evaluation(record: record, now: now, zones: zones, budget: .ofCell)
+        var evaluation = Evaluation(record: record, now: now, zones: zones, budget: FormulaBudget(steps: 0))
         var values: [FormulaValue] = []
         values.reserveCapacity(page.batch.count)
         for index in 0..<page.batch.count {
@@ -122,7 +121,7 @@ struct PageComputing {
     ) throws(APIError) -> [FormulaValue] {
         let lists = try lists(page, hop, target, keepsBlanks: true)
         let record = RollupRecord(page)
-        var evaluation = Evaluation(record: record, now: now, zones: zones, budget: .ofCell)
+        var evaluation = Evaluation(record: record, now: now, zones: zones, budget: FormulaBudget(steps: 0))
         var values: [FormulaValue] = []
         values.reserveCapacity(lists.count)
         for (index, list) in lists.enumerated() {
@@ -236,15 +235,6 @@ struct PageComputing {
             if case .text(let text) = url, !text.isEmpty { json["url"] = .string(text) }
             try page.fill(record, column, JSONValue.object(json).bytes, isJSON: true)
         }
-    }
-}
-
-extension FormulaBudget {
-    /// The bounds of one cell; steps are granted cell by cell.
-    fileprivate static var ofCell: FormulaBudget {
-        var budget = FormulaBudget(steps: 0)
-        budget.longestText = ComputedBudget.longestCell
-        return budget
     }
 }
 

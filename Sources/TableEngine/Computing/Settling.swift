@@ -21,7 +21,7 @@ struct Settling {
 
     /// The base with every computed field settled; a table in which nothing changes is the same object.
     static func settled(_ base: BaseSchema) -> BaseSchema {
-        guard base.tables.contains(where: { $0.fields.contains { $0.options.isComputed } }) else { return base }
+        guard base.tables.contains(where: { $0.fields.contains { $0.options.isSettled } }) else { return base }
         var settling = Settling(base)
         settling.settle()
         var settled = base
@@ -35,7 +35,7 @@ struct Settling {
     /// not, and choices do only where they are looked up.
     static func isNeeded(_ before: BaseSchema, _ after: BaseSchema) -> Bool {
         let all = after.tables.lazy.flatMap(\.fields)
-        guard all.contains(where: { $0.options.isComputed }) else { return false }
+        guard all.contains(where: { $0.options.isSettled }) else { return false }
         let showsChoices = all.contains { if case .lookup = $0.options { true } else { false } }
         guard before.tables.count == after.tables.count else { return true }
         return zip(before.tables, after.tables).contains { before, after in
@@ -57,6 +57,11 @@ struct Settling {
     }
 
     private mutating func settle() {
+        for (place, table) in base.tables.enumerated() {
+            for field in table.fields.indices {
+                fields[place][field].options.watchOnly { table.index(of: $0) != nil }
+            }
+        }
         for node in nodes {
             var options = fields[node.table][node.field].options
             options.dropReferences { lives($0, of: node) }
@@ -231,6 +236,20 @@ extension FieldOptions {
         case .formula, .rollup, .lookup, .count, .button: true
         default: false
         }
+    }
+
+    /// Whether anything that these options say of a field follows from the schema around it.
+    fileprivate var isSettled: Bool {
+        if case .lastModifiedTime(let watched, _, _) = self { return !watched.isEmpty }
+        return isComputed
+    }
+
+    /// Forgets the ids of watched fields that are gone, unless all of them are: no field stands for all fields.
+    fileprivate mutating func watchOnly(_ lives: (FieldID) -> Bool) {
+        guard case .lastModifiedTime(let watched, _, let result) = self, !watched.isEmpty else { return }
+        let left = watched.filter(lives)
+        self = .lastModifiedTime(
+            referencedFieldIDs: left.isEmpty ? watched : left, isValid: !left.isEmpty, result: result)
     }
 
     /// Forgets the ids of links and linked fields that are gone; formulas keep the ids in their text.

@@ -71,9 +71,19 @@ extension WriteSession {
         case .lookup(let lookup):
             _ = try target(of: lookup.recordLinkFieldID, lookup.fieldIDInLinkedTable, among: fields, in: base, check)
         case .count(let link): _ = try linkedTable(of: link, among: fields, in: base, check)
+        case .lastModifiedTime(let watched, _, _):
+            guard watched.allSatisfy({ id in fields.contains { $0.id == id && $0.id != field.id } }) else {
+                throw check.invalid("referencedFieldIds must be ids of other fields of this table")
+            }
         default: break
         }
         return field
+    }
+
+    /// Refuses a field whose formula is too much for the base.
+    func checkRoom(for field: Field, beside fields: [Field], in table: TableSchema) throws(APIError) {
+        let check = FormulaCheck(table: table.name, field: field.name)
+        try checkRoom(for: field, beside: fields, in: table.base, check)
     }
 
     /// All formulas of a base are read when its schema changes, while other writes wait.

@@ -15,6 +15,7 @@ struct FilterWalk {
     private let test: FilterTest
     private let keys: SortKeyEncoder
     private let users: UserDirectory
+    private let kept: LinkedValues
     private var way: Way
     private var after: PagePosition?
     private var chunk: Int
@@ -61,6 +62,7 @@ struct FilterWalk {
         test = FilterTest(
             parts.compactMap(\.rest), table: plan.table, keys: keys, base: engine.formulas.formulas(of: base), now: now,
             zones: engine.zones)
+        kept = LinkedValues(test.plan)
         way = order.map { .listed($0) } ?? .undecided
         self.engine = engine
         self.plan = plan
@@ -243,12 +245,13 @@ struct FilterWalk {
             budget.steps -= granted - max(0, computing.steps)
             budget.links -= grantedLinks - max(0, links)
         }
-        let (plan, users) = (test.plan, users)
+        let (plan, users, kept) = (test.plan, users, kept)
+        kept.refresh(from: engine.storage)
         let body = { (reader: any StorageReader) throws(APIError) -> (ComputedPage, StoredPage) in
             var stored = try read(reader)
             let page = ComputedPage(plan, stored.batch, users: users)
             stored.batch = RecordBatch(fields: [])
-            try page.fetch(from: reader, links: &links)
+            try page.fetch(from: reader, links: &links, kept: kept)
             return (page, stored)
         }
         do throws(APIError) {
