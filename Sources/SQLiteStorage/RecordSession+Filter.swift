@@ -39,8 +39,7 @@ struct IndexWalk {
 extension RecordSession {
     /// Up to so many records of a part of an index are read and sorted rather than walked over in another order.
     static let fewRecords = 400
-    /// Up to so many records of a table are passed over, and so much work be done, while an event thread
-    /// waits.
+    /// Up to so many records of a table are passed over, and so much work is done, while an event thread waits.
     private static let mostPassedNow = 20_000
     private static let mostWorkNow = 6_000.0
     /// The greatest part of an index that is looked through for one page.
@@ -73,10 +72,8 @@ extension RecordSession {
         if plan.order.isEmpty, plan.manualOrder != nil { return false }
         let ranges = KeyRange.ranges(of: filter, plan.table)
         guard let (route, work) = informedRoute(ranges, plan, physical, counts: false) else { return false }
-        switch route {
-        case .index: return work == 0
-        default: return work <= Self.mostWorkNow && approximateCount(physical) <= Self.mostPassedNow
-        }
+        if case .index = route { return work <= Self.mostWorkNow }
+        return work <= Self.mostWorkNow && approximateCount(physical) <= Self.mostPassedNow
     }
 
     private func route(
@@ -125,7 +122,8 @@ extension RecordSession {
         switch ways.best {
         case .among: return (.among(walk, known.smallest), ways.work)
         case .sort: return (.sort(known.smallest), ways.work)
-        case .walk: return walk.map { (.index($0), ways.work) }
+        // How far a walk leads is a guess: it is no more than all of it.
+        case .walk: return walk.map { (.index($0), Double(inOrder ?? records) * FilterWays.reading) }
         }
     }
 

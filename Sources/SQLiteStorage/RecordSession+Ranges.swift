@@ -78,9 +78,9 @@ struct RangeCounts {
             changes = counters.changes.load(ordering: .relaxed)
         }
 
-        /// Whether what was counted then is still about right.
+        /// Whether what was counted then is still about right; a commit changes ten records or so.
         func isNear(_ then: Moment) -> Bool {
-            abs(records - then.records) * 4 <= then.records && changes - then.changes <= 64 + then.records / 16
+            abs(records - then.records) * 4 <= then.records && changes - then.changes <= 64 + then.records / 64
         }
     }
     private static let limit = 512
