@@ -8,11 +8,6 @@
 /// before anything else.
 static inline void rowhouse_count_no_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
-/// Binds text that stays where it is until other text is bound or the statement is finished.
-static inline int rowhouse_bind_lasting_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {
-    return sqlite3_bind_text64(statement, index, text, count, SQLITE_STATIC, SQLITE_UTF8);
-}
-
 /// Binds bytes that stay where they are until the statement has run and its values are forgotten.
 static inline int rowhouse_bind_lasting_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);

@@ -5,19 +5,13 @@ import RowhouseModel
 final class Statement {
     private let pointer: OpaquePointer
     private unowned let connection: Connection
-    /// Where an id bound to the first parameter is, which spares SQLite a copy of its own.
-    private let firstID: UnsafeMutablePointer<(UInt64, UInt64)>
 
     init(_ pointer: OpaquePointer, of connection: Connection) {
         self.pointer = pointer
         self.connection = connection
-        firstID = .allocate(capacity: 1)
     }
 
-    deinit {
-        sqlite3_finalize(pointer)
-        firstID.deallocate()
-    }
+    deinit { sqlite3_finalize(pointer) }
 
     /// Goes to the next row; false at the end.
     func step() throws(APIError) -> Bool {
@@ -88,11 +82,6 @@ final class Statement {
     }
 
     func bind(_ index: Int32, _ id: IdentifierText) {
-        if index == 1 {
-            firstID.initialize(to: (id.high.bigEndian, id.low.bigEndian))
-            _ = rowhouse_bind_lasting_text(pointer, 1, firstID, UInt64(IdentifierText.length))
-            return
-        }
         var words = (id.high.bigEndian, id.low.bigEndian)
         withUnsafeBytes(of: &words) { bytes in
             _ = rowhouse_bind_text(pointer, index, bytes.baseAddress, UInt64(IdentifierText.length))
