@@ -239,7 +239,8 @@ def test_an_upload_right_after_an_address_shows_both_whole(things, elsewhere):
 
 
 @pytest.mark.parametrize("path, given, headers, kept", [
-    ("/x/y%2Fz.txt", None, {}, "z.txt"), ("/", None, {}, "a.txt"), ("/", None, {"Content-Type": "image/png"}, "a.png"),
+    ("/x/y%2Fz.txt", None, {}, "z.txt"), ("/", None, {}, "a.txt"), ("/", None, {"Content-Type": "text/csv"}, "a.csv"),
+    ("/", None, {"Content-Type": "image/png"}, "a.txt"),
     ("/", None, {"Content-Disposition": 'attachment; filename="told.txt"'}, "told.txt"),
     ("/n.txt", None, {"Content-Disposition": 'attachment; filename="told.txt"'}, "n.txt"),
     ("/n.txt", "../mine.txt", {}, "mine.txt"), ("/%E8%A8%82.txt", None, {}, "訂.txt"),
