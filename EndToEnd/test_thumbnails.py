@@ -1,23 +1,30 @@
 """Images from the upload to the thumbnail, and what happens when rendering goes wrong."""
 
 import base64
+import http.client
 import os
+import random
 import signal
 import struct
+import threading
 import time
 import zlib
 from io import BytesIO
 from itertools import combinations
 
 import pytest
+import requests
 from PIL import Image
 
 from harness.base import Base, field, text
+from harness.database import check_integrity
 from harness.files import download
 from harness.images import difference, exif, of_libheif, opened, photo, ten_thousand_frames, turned, wait_until
 from test_image_worker import HOSTILE, chunk, png
 
-FIELDS = [text("Name"), field("Files", "multipleAttachments")]
+FIELDS = [text("Name"), field("Files", "multipleAttachments"), text("V")]
+ROUNDS = int(os.environ.get("ROWHOUSE_THUMBNAIL_ROUNDS", "10"))
+GONE = (OSError, http.client.HTTPException, requests.RequestException)
 
 
 class Shelf:
@@ -354,3 +361,125 @@ def test_a_server_that_is_told_to_end_takes_its_worker_with_it(own_shelf):
     server.process.send_signal(signal.SIGTERM)
     assert server.process.wait(timeout=20) == 0
     wait_until(lambda: not os.path.exists(f"/proc/{worker}"), 5)
+
+
+@pytest.mark.timeout(120)
+def test_a_worker_that_hangs_is_ended_after_half_a_minute(own_shelf):
+    server = own_shelf.server
+    good = own_shelf.put("good.png", encoded(photo(90, 60), "PNG"))
+    assert download(good["thumbnails"]["small"]["url"]).status_code == 200
+    [worker] = workers(server)
+    os.kill(worker, signal.SIGSTOP)
+    other = own_shelf.put("other.png", encoded(photo(120, 60), "PNG"))
+    assert requests.get(other["thumbnails"]["small"]["url"], timeout=60).status_code == 422
+    assert not os.path.exists(f"/proc/{worker}")
+    third = own_shelf.put("third.png", encoded(photo(130, 60), "PNG"))
+    assert download(third["thumbnails"]["small"]["url"]).status_code == 200
+
+
+class Album:
+    """Puts pictures in and looks at their thumbnails until the server is gone; writes down what was told."""
+
+    def __init__(self, base, wire, record, source):
+        self.base, self.wire, self.record, self.source = base, wire, record, source
+        self.told, self.seen, self.fault = {}, 0, None
+
+    def run(self):
+        try:
+            while True:
+                self.step()
+        except GONE:
+            pass
+        except BaseException as fault:
+            self.fault = fault
+
+    def step(self):
+        number, kind = self.source.randrange(1 << 32), self.source.choice(list(KINDS))
+        image = photo(600 + number % 40, 420)
+        content = encoded(image, kind) + b"\0" * 8 + struct.pack(">I", number)
+        body = {"contentType": "a/b", "file": base64.b64encode(content).decode(), "filename": f"{number}"}
+        path = f"/v0/{self.base.id}/{self.record}/Files/uploadAttachment"
+        answer = self.wire.call("POST", path, body, once=True).ok()
+        [item] = [one for one in answer["fields"][self.base.field_id("Things", "Files")] if one["filename"] == f"{number}"]
+        self.told[item["id"]] = (content, image)
+        for one in item["thumbnails"].values():
+            got = download(one["url"])
+            assert got.status_code == 200 and opened(got.content).size == (one["width"], one["height"])
+            self.seen += 1
+
+
+@pytest.mark.timeout(90 + 20 * ROUNDS)
+def test_kills_while_pictures_come_thumbnails_are_made_and_a_field_changes_its_type(own_server):
+    """What was told is there whole, no thumbnail is half, and the changed field is of one type."""
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    source = random.Random(seed)
+    server = own_server()
+    token = server.token(name="tests")
+    base = Base.create(server.wire(token), [{"name": "Things", "fields": FIELDS}])
+    base.create_records("Things", [{"V": f"{n}"} for n in range(500)])
+    table, changed = base.tables["Things"]["id"], base.field_id("Things", "V")
+    types = [{"type": "number", "options": {"precision": 0}}, {"type": "singleLineText"}]
+    told, seen, halves, retyped = {}, 0, 0, 0
+    for round_ in range(ROUNDS):
+        wire = server.wire(token)
+        records = [one["id"] for one in base.create_records("Things", [{}] * 3, wire)]
+        albums = [Album(base, server.wire(token), record, random.Random(source.random())) for record in records]
+
+        def retype():
+            nonlocal retyped
+            try:
+                while True:
+                    path = f"/v0/meta/bases/{base.id}/tables/{table}/fields/{changed}"
+                    wire.call("PATCH", path, types[retyped % 2], once=True)
+                    retyped += 1
+            except GONE:
+                pass
+
+        threads = [threading.Thread(target=run, daemon=True) for run in [retype, *(album.run for album in albums)]]
+        for thread in threads:
+            thread.start()
+        # By what is done, not by time: most kills find a rendering, on fast machines and slow ones.
+        enough = source.randrange(1, 9)
+        wait_until(lambda: sum(album.seen for album in albums) >= enough or any(album.fault for album in albums), 30)
+        time.sleep(source.uniform(0, 0.05))
+        processes = workers(server)
+        server.kill()
+        for thread in threads:
+            thread.join(30)
+        for album in albums:
+            if album.fault:
+                raise album.fault
+            told.update(album.told)
+            seen += album.seen
+        wait_until(lambda: not any(os.path.exists(f"/proc/{one}") for one in processes), 5)
+        derived = server.folder / "files/derived"
+        halves += sum(name.endswith(".part") for name in (os.listdir(derived) if derived.exists() else []))
+        check_integrity(server.folder)
+        server.start()
+        wire = server.wire(token)
+        fields = wire.call("GET", f"/v0/meta/bases/{base.id}/tables").ok()["tables"][0]["fields"]
+        kind = {"number": int, "singleLineText": str}[next(one["type"] for one in fields if one["id"] == changed)]
+        found = {}
+        rows = base.list("Things", wire=wire)
+        assert [one["fields"]["V"] for one in rows[:500]] == [kind(n) for n in range(500)]
+        for row in rows[500:]:
+            for item in row["fields"].get("Files", []):
+                found[item["id"]] = item
+        assert set(told) <= set(found), "what was told is lost"
+        for number in source.sample(list(told), min(8, len(told))):
+            (content, image), item = told[number], found[number]
+            assert download(item["url"]).content == content
+            for one in item["thumbnails"].values():
+                made = opened(download(one["url"]).content)
+                assert made.size == (one["width"], one["height"])
+                assert difference(made, image.resize(made.size, Image.Resampling.LANCZOS)) < 20
+        # What was left half goes with the next that is made.
+        fresh = Shelf(server, token).put("fresh.png", encoded(photo(90 + round_, 60), "PNG"))
+        assert download(fresh["thumbnails"]["small"]["url"]).status_code == 200
+        assert not [name for name in os.listdir(derived) if name.endswith(".part")]
+        assert os.listdir(server.folder / "files/tmp") == []
+    print(ROUNDS, "rounds,", len(told), "pictures told,", seen, "thumbnails seen,", halves, "half when killed,", retyped)
+    assert seen > ROUNDS and halves, "there was hardly any load"
+    assert server.stop() == 0
+    check_integrity(server.folder)
