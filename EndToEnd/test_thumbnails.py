@@ -188,15 +188,16 @@ def test_a_broken_image_is_refused_and_the_next_is_not(shelf):
     assert download(whole["thumbnails"]["large"]["url"]).status_code == 200
 
 
+@pytest.mark.timeout(180)
 def test_no_process_is_started_before_the_first_thumbnail_and_the_server_does_not_grow(own_shelf):
     server = own_shelf.server
-    item = own_shelf.put("a.heic", encoded(photo(4000, 3000), "HEIF", quality=50))
+    item = own_shelf.put("a.heic", encoded(photo(2400, 1800), "HEIF", quality=50))
     assert workers(server) == []
 
     before = memory(server.process.pid)
     assert download(item["thumbnails"]["large"]["url"]).status_code == 200
     assert len(workers(server)) == 1
-    # One decoded picture alone would be 36 MB.
+    # One decoded picture alone would be 13 MB.
     assert memory(server.process.pid) - before < 8000
 
 
@@ -262,45 +263,35 @@ def compressed(data):
     return zlib.compress(data, 9)
 
 
-LIES = dict(lies())
-
-
-@pytest.fixture(scope="module")
-def lying_shelf(tmp_path_factory):
-    from harness.server import Server
-
-    folder = tmp_path_factory.mktemp("lies")
-    server = Server(folder / "data", folder / "server.log").start()
-    yield Shelf(server, server.token(name="tests"))
-    server.kill()
-
-
 def memory(process, word="VmRSS"):
     [line] = [line for line in open(f"/proc/{process}/status") if line.startswith(word + ":")]
     return int(line.split()[1])
 
 
-@pytest.mark.timeout(120)
-@pytest.mark.parametrize("name", [*LIES, *HOSTILE])
-def test_heads_that_lie_cost_no_more_than_their_own_thumbnails(lying_shelf, name):
-    server = lying_shelf.server
-    content = {**LIES, **HOSTILE}[name]
+@pytest.mark.timeout(300)
+def test_heads_that_lie_cost_no_more_than_their_own_thumbnails(own_shelf):
+    for name, content in [*lies(), *HOSTILE.items()]:
+        look_at(own_shelf, name, content)
+
+
+def look_at(shelf, name, content):
+    server = shelf.server
     before = memory(server.process.pid)
-    item = lying_shelf.put("a.jpg", content, "image/jpeg")
-    assert download(item["url"]).content == content
+    item = shelf.put("a.jpg", content, "image/jpeg")
+    assert download(item["url"]).content == content, name
     for one in item.get("thumbnails", {}).values():
         began = time.monotonic()
         got = download(one["url"])
-        assert time.monotonic() - began < 35
-        assert got.status_code in (200, 422)
+        assert time.monotonic() - began < 35, name
+        assert got.status_code in (200, 422), name
         if got.status_code == 200:
-            assert opened(got.content).size == (one["width"], one["height"])
+            assert opened(got.content).size == (one["width"], one["height"]), name
             print(name, one["width"], one["height"], "was rendered")
-    good = lying_shelf.put("good.png", encoded(photo(90, 60), "PNG") + name.encode())
-    assert download(good["thumbnails"]["small"]["url"]).status_code == 200
-    assert server.alive and memory(server.process.pid) - before < 16_000
+    good = shelf.put("good.png", encoded(photo(90, 60), "PNG") + name.encode())
+    assert download(good["thumbnails"]["small"]["url"]).status_code == 200, name
+    assert server.alive and memory(server.process.pid) - before < 16_000, name
     for worker in workers(server):
-        assert memory(worker, "VmHWM") < 2 << 20
+        assert memory(worker, "VmHWM") < 2 << 20, name
 
 
 def slow():

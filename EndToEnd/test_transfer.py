@@ -1,9 +1,11 @@
 """Bases as files: export and create again, JSON and CSV, on a free folder and through the server that holds it."""
 
+import base64
 import csv
 import io
 import json
 import random
+import urllib.request
 
 import pytest
 
@@ -124,6 +126,25 @@ def test_an_exported_base_is_made_again_with_equal_data(server, shop, wire, tmp_
     again = tmp_path / "again.json"
     again.write_text(export(server, copy))
     assert plain(create(server, again), wire) == (schema, records)
+
+
+def test_files_come_along_where_their_links_lead_to_the_same_server(server, wire, tmp_path):
+    base = Base.create(wire, [{"name": "Things", "fields": [text("Name"), {"name": "Files", "type": "multipleAttachments"}]}])
+    [record] = base.create_records("Things", [{"Name": "one"}])
+    contents = {"a b.txt": b"first", "茶.bin": bytes(range(256)) * 40}
+    for name, content in contents.items():
+        body = {"contentType": "text/plain", "file": base64.b64encode(content).decode(), "filename": name}
+        wire.call("POST", f"/v0/{base.id}/{record['id']}/Files/uploadAttachment", body).ok()
+    path = tmp_path / "files.json"
+    path.write_text(export(server, base.id))
+    copy = create(server, path)
+    [copied] = wire.call("GET", f"/v0/{copy}/Things").ok()["records"]
+    wire.call("DELETE", base.path("Things", record["id"])).ok()
+    files = copied["fields"]["Files"]
+    assert [one["filename"] for one in files] == list(contents)
+    for one in files:
+        with urllib.request.urlopen(one["url"], timeout=10) as answer:
+            assert answer.read() == contents[one["filename"]]
 
 
 def test_the_document_is_json_with_a_record_a_line(server, shop, wire):

@@ -44,6 +44,16 @@ package final class AttachmentLinks: Sendable {
         return AttachmentLinkMaker(prefix: address.withLock { $0 } + Array("/f/".utf8), key: key, end: end)
     }
 
+    /// What an address says that was made here, of the file itself; nil for all others.
+    package func link(at url: String) -> AttachmentLink? {
+        let start = address.withLock { $0 } + Array("/f/".utf8)
+        guard url.utf8.starts(with: start) else { return nil }
+        let path = url.utf8.dropFirst(start.count).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String($0) }
+        guard let link = AttachmentLink(["f"] + segments.compactMap { $0 }), link.size == nil else { return nil }
+        return link
+    }
+
     /// Whether a link is one of ours, and still good.
     ///
     /// - Throws: 404 for what was not made here, 410 for what has expired.

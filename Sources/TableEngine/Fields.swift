@@ -77,12 +77,11 @@ extension Engine {
     private func clearChoices(_ change: FieldChange, of request: UpdateFieldRequest, as caller: Caller) {
         var next: Int64? = 0
         while let after = next {
-            let cleared = try? storage.write { [zones, formulas] (writer) throws(APIError) -> Int64? in
+            let cleared = try? storage.write { [self] (writer) throws(APIError) -> Int64? in
                 guard let table = writer.schema.base(request.base)?.table(change.table) else { return nil }
                 let (changes, next) = try writer.removeChoices(
                     change.goneChoices, of: change.field.id, in: table, after: after)
-                try WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas)
-                    .log(.updateRecords, of: changes, in: table)
+                try session(writer, as: caller).log(.updateRecords, of: changes, in: table)
                 return next
             }
             next = cleared ?? nil

@@ -103,9 +103,8 @@ struct Retyping: Sendable {
     private func write<Value: Sendable>(
         _ body: @escaping @Sendable (WriteSession) throws(APIError) -> Value
     ) throws(APIError) -> Value {
-        let (caller, zones, formulas) = (caller, engine.zones, engine.formulas)
-        return try engine.storage.write { (writer) throws(APIError) in
-            try body(WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas))
+        try engine.storage.write { [engine, caller] (writer) throws(APIError) in
+            try body(engine.session(writer, as: caller))
         }
     }
 

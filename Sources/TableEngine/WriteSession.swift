@@ -14,7 +14,7 @@ struct WriteSession {
     /// What the computed cells of the answer may use up.
     var budget = ComputedBudget.written
     let links = LinkAllowance()
-    let attachments = AttachmentWrites()
+    let attachments: AttachmentWrites
 
     /// The table as the transaction knows it now.
     func table(_ reference: TableReference, in base: BaseID, scope: Scope) throws(APIError) -> TableSchema {
@@ -184,10 +184,8 @@ extension Engine {
         answer: @escaping @Sendable (Value) throws(APIError) -> [UInt8],
         _ body: @escaping @Sendable (WriteSession) throws(APIError) -> Value
     ) throws(APIError) -> Written<Value> {
-        let zones = zones
-        let formulas = formulas
-        let (written, isToFetch) = try storage.write { (writer) throws(APIError) -> (Written<Value>, Bool) in
-            var session = WriteSession(writer: writer, caller: caller, zones: zones, formulas: formulas)
+        let (written, isToFetch) = try storage.write { [self] (writer) throws(APIError) -> (Written<Value>, Bool) in
+            var session = session(writer, as: caller)
             if idempotency != nil { session.budget = .kept }
             if let earlier = try session.earlierAnswer(idempotency) { return (.before(earlier), false) }
             let value = try body(session)
@@ -196,6 +194,12 @@ extension Engine {
         }
         if isToFetch { files?.fetcher?.wake() }
         return written
+    }
+
+    func session(_ writer: any StorageWriter, as caller: Caller) -> WriteSession {
+        WriteSession(
+            writer: writer, caller: caller, zones: zones, formulas: formulas,
+            attachments: AttachmentWrites(links: links))
     }
 
     static func randomID<ID: EntityID>() -> ID {

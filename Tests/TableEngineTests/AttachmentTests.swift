@@ -116,6 +116,31 @@ struct AttachmentTests {
         #expect(try house.house.changes().last?.kind == "updateRecords")
     }
 
+    @Test func `A link of ours as an address is the file itself, as long as the link is good`() throws {
+        let house = try AttachmentHouse()
+        house.put("http://a/x.txt", "abc")
+        let first = try house.house.create(#"{"fields":{"Files":[{"url":"http://a/x.txt"}]}}"#).rows[0].id
+        house.fetcher?.start()
+        try house.wait { try house.items(first).first?["size"] == 3 }
+        let url = try #require(try house.items(first)[0]["url"]?.stringValue)
+        #expect(url.hasPrefix("http://here/f/att"))
+        func copy(_ url: String, named name: String? = nil) throws -> [JSONObject] {
+            let name = name.map { #","filename":"\#($0)""# } ?? ""
+            let made = try house.house.create("{\"fields\":{\"Files\":[{\"url\":\"\(url)\"\(name)}]}}")
+            return try house.items(made.rows[0].id)
+        }
+        for (copied, name) in [(try copy(url), "x.txt"), (try copy(url + "?dl=1", named: "y.md"), "y.md")] {
+            #expect(copied.map { $0["filename"]?.stringValue } == [name])
+            #expect(copied.map { $0["size"] } == [3])
+            #expect(copied[0]["id"] != (try house.items(first)[0]["id"]))
+        }
+        let key = try #require(url.split(separator: "/").dropLast().last)
+        #expect(try copy(url.replacing(key, with: "AAAAAAAAAAAAAAAAAAAAAA")).isEmpty)
+        #expect(house.shelf.state.withLock(\.asked) == ["http://a/x.txt"])
+        _ = try house.house.updateOne(first, #"{"fields":{"Files":[]}}"#)
+        #expect(try copy(url).isEmpty)
+    }
+
     @Test func `What was waiting at the end is fetched after the next start`() throws {
         let house = try AttachmentHouse()
         house.put("http://a/x", "abc")

@@ -75,6 +75,9 @@ final class House {
         base = made.id
     }
 
+    /// Made at an address that nobody can fetch from.
+    private static let links = AttachmentLinks(address: "http://here")
+
     deinit {
         storage.close()
         Self.remove(folder)
@@ -104,7 +107,7 @@ final class House {
         storage = try Self.open(folder, clock: clock)
         let blobs = try Blobs(in: folder) { _ in }
         let files = AttachmentFiles(blobs: blobs, images: nil, fetcher: fetcher(storage, blobs))
-        engine = Engine(storage: storage, zones: Self.zones, files: files, clock: clock)
+        engine = Engine(storage: storage, zones: Self.zones, links: Self.links, files: files, clock: clock)
     }
 
     /// Closes the store and opens it again, as a new start of the program does.
@@ -189,7 +192,8 @@ final class House {
         try ListRecordsDecoder.decode(query: query, acceptsLimit: true, into: &request)
         let page = try engine.listRecordsHere(request, as: caller ?? owner)
         let json = try #require(
-            try JSONParser.parse(AnswerEncoder(zones: Self.zones).list(page, request.presentation)).objectValue)
+            try JSONParser.parse(AnswerEncoder(zones: Self.zones, links: Self.links).list(page, request.presentation))
+                .objectValue)
         return (try Self.rows(json), json["offset"]?.stringValue)
     }
 
@@ -208,7 +212,8 @@ final class House {
     func get(_ id: String, table: String = "Tasks", as caller: Caller? = nil) throws -> Row {
         let request = GetRecordRequest(base: base, table: TableReference(table), record: try #require(RecordID(id)))
         let page = try engine.getRecord(request, as: caller ?? owner)
-        let json = try JSONParser.parse(AnswerEncoder(zones: Self.zones).record(page, RecordPresentation()))
+        let json = try JSONParser.parse(
+            AnswerEncoder(zones: Self.zones, links: Self.links).record(page, RecordPresentation()))
         return try Self.row(json)
     }
 
@@ -217,7 +222,8 @@ final class House {
         var isRepeated = false
         switch written {
         case .now(let written):
-            bytes = try AnswerEncoder(zones: Self.zones).written(written, single: false, RecordPresentation())
+            bytes = try AnswerEncoder(zones: Self.zones, links: Self.links).written(
+                written, single: false, RecordPresentation())
         case .before(let before):
             bytes = before
             isRepeated = true

@@ -38,8 +38,8 @@ struct LinkedValuesTests {
     @Test func `A filter asks once what the one comes to`() throws {
         let storage = CountingStorage(house.storage)
         #expect(try list("AND({Back} != \(Self.count), {Count} + 1)", storage).batch.count == 0)
-        // Each to the one, and the one to all; a part of a chunk that took too long may be read again.
-        #expect(storage.links.withLock(\.self) < 3 * Self.count)
+        // Each to the one, and the one to all (not all for each); parts that took too long may be read again.
+        #expect(storage.links.withLock(\.self) < 20 * Self.count)
         #expect(storage.reads.withLock(\.self) > 3)
     }
 

@@ -81,6 +81,28 @@ import Testing
         #expect(try house.trash().isEmpty)
     }
 
+    /// What goes and comes, in this order; at the end all is back.
+    @Test(arguments: [
+        "-Other -Tasks +Other -Other +Tasks +Other", "-Tasks -Other +Tasks -Tasks +Other +Tasks",
+        "-Other -Tasks +Other -Other +Other -Other +Tasks -Tasks +Tasks +Other",
+        "-Tasks -Other +Other -Other +Tasks +Other",
+    ])
+    func `A link waits with whichever of its tables is gone, however often they go`(turns: String) throws {
+        _ = try furnish()
+        let before = try house.everything()
+        let ids = try ["Tasks": house.table().id, "Other": house.table("Other").id]
+        for turn in turns.split(separator: " ") {
+            let name = String(turn.dropFirst())
+            if turn.first == "-" {
+                try house.deleteTable(name)
+            } else {
+                try house.restore(try #require(ids[name]).description)
+            }
+        }
+        #expect(try house.everything() == before)
+        #expect(try house.trash().isEmpty)
+    }
+
     @Test func `A name that was taken meanwhile gets a number`() throws {
         let count = try #require(try house.field("Count", in: "Tasks"))
         try house.deleteField(count, in: "Tasks")

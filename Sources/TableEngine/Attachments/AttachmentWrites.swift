@@ -5,6 +5,7 @@ import Storage
 
 /// The attachments that one request writes.
 final class AttachmentWrites {
+    private let links: AttachmentLinks
     /// Those that requests named, and how they were written.
     private var named: [AttachmentID: (stored: StoredAttachment, json: JSONValue)] = [:]
     private var new: Set<AttachmentID> = []
@@ -14,6 +15,8 @@ final class AttachmentWrites {
     private(set) var hasFailed = false
     /// Whether the bytes of some are still to be fetched.
     private(set) var isToFetch = false
+
+    init(links: AttachmentLinks) { self.links = links }
 
     /// The cell as it will be, but for what only the record tells (`WriteSession.adopted`).
     ///
@@ -26,7 +29,11 @@ final class AttachmentWrites {
             switch item {
             case .unreachable: hasFailed = true
             case .remote(let url, let filename):
-                let attachment = Attachment(id: Engine.randomID(), filename: filename, content: .remote(url: url))
+                guard let content = try content(at: url, writer) else {
+                    hasFailed = true
+                    continue
+                }
+                let attachment = Attachment(id: Engine.randomID(), filename: filename, content: content)
                 new.insert(attachment.id)
                 attachments.append(attachment)
             case .existing(let id, let json):
@@ -42,6 +49,14 @@ final class AttachmentWrites {
             }
         }
         return .attachments(attachments)
+    }
+
+    /// The file of a link of ours, which is not fetched, since it is here; nil for a link that is dead.
+    private func content(at url: String, _ writer: any StorageWriter) throws(APIError) -> Attachment.Content? {
+        guard let link = links.link(at: url) else { return .remote(url: url) }
+        do { try links.check(link) } catch { return nil }
+        guard let stored = try writer.attachment(link.attachment) else { return nil }
+        return try writer.held(stored, in: writer.schema)?.content
     }
 
     private func note(_ place: StoredAttachment.Place, _ writer: any StorageWriter) throws(APIError) {

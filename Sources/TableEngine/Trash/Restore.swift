@@ -131,23 +131,29 @@ private struct Restoring {
         let table = try session.writer.restoreTable(id, in: base.id, named: name)
         guard let whole = session.writer.schema.base(base.id) else { throw .internalError }
         // Links to a table that went meanwhile wait for that one, both sides.
-        let waiting = table.fields.filter { $0.linkedTableID.map { whole.table($0) == nil } ?? false }
+        let waiting = table.fields.filter { Self.missing($0, of: id, in: whole) != nil }
         let lost = Set(waiting.map(\.id))
         var changed = whole.replacing(table.changed(fields: table.fields.filter { !lost.contains($0.id) }))
-        changed = try adding(hidden.filter { whole.table($0.table) != nil }, to: changed)
+        changed = try adding(hidden.filter { Self.missing($0.field, of: $0.table, in: whole) == nil }, to: changed)
         let loss = SchemaLoss(bytes: try session.writer.memo(of: entry))
         let present = try session.put(Settling.settled(loss.madeGood(in: changed)))
-        let more = SchemaLoss(before: whole, after: present)
-        for other in Set(waiting.compactMap(\.linkedTableID)) {
-            let own = waiting.filter { $0.linkedTableID == other }.map { FieldPlace(table: id, field: $0.id) }
-            let inverses = hidden.filter { $0.table == other && $0.field.linkedTableID == id }.map(\.place)
-            try leave(own + inverses, with: other, more.merged(with: loss.of(other)))
+        // What is still lost, since it leaned on a link that waits.
+        let more = SchemaLoss(before: loss.madeGood(in: whole), after: present)
+        let apart = waiting.map { (FieldPlace(table: id, field: $0.id), $0) } + hidden.map { ($0.place, $0.field) }
+        let left = Dictionary(grouping: apart) { Self.missing($0.1, of: $0.0.table, in: whole) }
+        for case (let other?, let fields) in left {
+            try leave(fields.map(\.0), with: other, loss.of(other).merged(with: more))
         }
         let restored = session.writer.schema.base(base.id)?.table(id) ?? table
         try session.log(
             .restoreTable, table: restored, schema: SchemaChange(before: nil, after: SchemaEncoder.table(restored)))
         try session.writer.noteRestored(entry, named: name)
         return entry.restored(as: name)
+    }
+
+    /// The table of the field, or the one that it links to, where the base has it no more.
+    private static func missing(_ field: Field, of table: TableID, in base: BaseSchema) -> TableID? {
+        [table, field.linkedTableID].compactMap { $0 }.first { base.table($0) == nil }
     }
 
     /// Hands fields, and what was lost with them, on to a table that is still in the trash.

@@ -11,6 +11,11 @@ struct SchemaLoss {
         let table: TableID
         let before: JSONValue
         let after: JSONValue
+
+        /// Both in one, or the later alone where something else happened between them.
+        func then(_ later: Change) -> Change {
+            after == later.before ? Change(table: table, before: before, after: later.after) : later
+        }
     }
     /// The fields that went, save those of a table that went whole.
     private(set) var fields: [FieldPlace] = []
@@ -78,11 +83,11 @@ struct SchemaLoss {
         return loss
     }
 
-    /// Both losses; of what is in both, the other's.
-    func merged(with other: SchemaLoss) -> SchemaLoss {
+    /// What was lost in all by this loss and then by a later one.
+    func merged(with later: SchemaLoss) -> SchemaLoss {
         var loss = self
-        loss.options.merge(other.options) { $1 }
-        loss.views.merge(other.views) { $1 }
+        loss.options.merge(later.options) { $0.then($1) }
+        loss.views.merge(later.views) { $0.then($1) }
         return loss
     }
 
