@@ -256,24 +256,26 @@ struct AttachmentTests {
         }
     }
 
-    @Test(arguments: [
-        ("text/csv", "x", "text/csv"), ("Text/CSV; charset=utf-8", "x.png", "text/csv"), (nil, "x.csv", "text/csv"),
-        ("application/octet-stream", "x.json", "application/json"), ("image/svg+xml", "x", "image/svg+xml"),
-        // What is shown in place must be what it is said to be.
-        ("image/png", "x", "text/plain"), (nil, "x.png", "text/plain"), ("image/png", "x.csv", "text/csv"),
-        ("audio/mpeg", "x", "text/plain"), ("image/x-new", "x", "text/plain"), ("video/mp4", "x.mp4", "text/plain"),
-    ] as [(String?, String, String)])
+    @Test(
+        arguments: [
+            ("text/csv", "x", "text/csv"), ("Text/CSV; charset=utf-8", "x.png", "text/csv"), (nil, "x.csv", "text/csv"),
+            ("application/octet-stream", "x.json", "application/json"), ("image/svg+xml", "x", "image/svg+xml"),
+            // What is shown in place must be what it is said to be.
+            ("image/png", "x", "text/plain"), (nil, "x.png", "text/plain"), ("image/png", "x.csv", "text/csv"),
+            ("audio/mpeg", "x", "text/plain"), ("image/x-new", "x", "text/plain"), ("video/mp4", "x.mp4", "text/plain"),
+        ] as [(String?, String, String)])
     func `A text is what it is said to be, but nothing that is shown in place`(
         said: String?, filename: String, type: String
     ) throws {
         #expect(try Self.type(of: Array("1,2".utf8), named: filename, said: said) == type)
     }
 
-    @Test(arguments: [
-        ("audio/mpeg", "x", "audio/mpeg"), ("image/x-new", "x", "image/x-new"), (nil, "x.mp3", "audio/mpeg"),
-        ("image/png", "x", "application/octet-stream"), ("image/webp", "x.gif", "application/octet-stream"),
-        ("video/mp4", "x.zip", "application/zip"), ("bad\r\nX: y", "x", "application/octet-stream"),
-    ] as [(String?, String, String)])
+    @Test(
+        arguments: [
+            ("audio/mpeg", "x", "audio/mpeg"), ("image/x-new", "x", "image/x-new"), (nil, "x.mp3", "audio/mpeg"),
+            ("image/png", "x", "application/octet-stream"), ("image/webp", "x.gif", "application/octet-stream"),
+            ("video/mp4", "x.zip", "application/zip"), ("bad\r\nX: y", "x", "application/octet-stream"),
+        ] as [(String?, String, String)])
     func `Bytes that tell nothing are what they are said to be, unless that would be told by them`(
         said: String?, filename: String, type: String
     ) throws {
