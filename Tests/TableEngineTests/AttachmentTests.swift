@@ -280,7 +280,8 @@ struct AttachmentTests {
         said: String?, filename: String, type: String
     ) throws {
         // A page in UTF-16.
-        let bytes = [0xFF, 0xFE] + "<svg xmlns='http://www.w3.org/2000/svg'/>".utf16.flatMap { [UInt8($0 & 255), 0] }
+        var bytes: [UInt8] = [0xFF, 0xFE]
+        for unit in "<svg xmlns='http://www.w3.org/2000/svg'/>".utf8 { bytes += [unit, 0] }
         #expect(try Self.type(of: bytes, named: filename, said: said) == type)
     }
 
