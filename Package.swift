@@ -77,6 +77,9 @@ let floor3: [Target] = [
 let floor4: [Target] = [
     wrapper("HTTPServer", ["HTTPCore", "Platform", "CMicrohttpd", "CGnuTLS", "CZlib"]),
     room("Transfer", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "CivilTime"]),
+    room(
+        "Backups",
+        ["SQLiteStorage", "Blobs", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform", "Cryptography"]),
     room("WebAPI", ["RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime", "Cryptography"]),
 ]
 
@@ -84,7 +87,8 @@ let roof: [Target] = [
     .executableTarget(
         name: "rowhouse",
         dependencies: [
-            "HTTPServer", "WebAPI", "Transfer", "TableEngine", "Accounts", "Media", "Outgoing", "SQLiteStorage",
+            "HTTPServer", "WebAPI", "Transfer", "Backups", "TableEngine", "Accounts", "Media", "Outgoing",
+            "SQLiteStorage",
             "Storage", "Blobs", "RowhouseWire",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "HTTPCore", "Platform", "Cryptography",
         ],
@@ -132,13 +136,20 @@ let testTargets: [Target] = [
     tests("MediaTests", ["Media", "RowhouseModel", "Platform"], data: ["Data"]),
     tests(
         "OutgoingTests", ["Outgoing", "RowhouseModel", "Platform", "HTTPServer", "HTTPCore"], data: ["Data"]),
+    tests(
+        "BackupsTests",
+        [
+            "Backups", "SQLiteStorage", "Storage", "Blobs", "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform",
+            "Cryptography",
+        ]),
     tests("TransferTests", ["Transfer", "RowhouseModel", "RowhouseJSON"]),
     tests(
         "WebAPITests", ["WebAPI", "RowhouseWire", "RowhouseModel", "RowhouseJSON", "HTTPCore", "CivilTime"]),
     tests(
         "RowhouseCommandTests",
         [
-            "rowhouse", "Transfer", "Accounts", "TableEngine", "Media", "Outgoing", "SQLiteStorage", "Storage",
+            "rowhouse", "Transfer", "Backups", "Accounts", "TableEngine", "Media", "Outgoing", "SQLiteStorage",
+            "Storage",
             "RowhouseModel", "RowhouseJSON", "CivilTime", "Platform", "CZlib",
         ]),
     tests("ArchitectureTests", []),

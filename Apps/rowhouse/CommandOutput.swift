@@ -8,6 +8,7 @@ final class CommandOutput: Sendable {
     private let path: String?
     private let file: Int32
     private let isFinished = Guarded(false)
+    let progress = ProgressLine()
 
     private var partialPath: String? { path.map { $0 + ".part" } }
 
@@ -31,13 +32,17 @@ final class CommandOutput: Sendable {
     /// Takes what a command tells while it is at work.
     func take(_ event: AdminEvent) throws(CommandError) {
         switch event {
-        case .text(let text): try write(Array(text.utf8))
-        case .progress: break
+        case .text(let text):
+            // A file takes nothing of the terminal's.
+            if path == nil { progress.clear() }
+            try write(Array(text.utf8))
+        case .progress(let done, let total, let what, let unit): progress.show(done, of: total, what, unit)
         }
     }
 
     /// Writes the answer to standard output, and puts a file in its place.
     func finish(_ lines: [String]) throws(CommandError) {
+        progress.clear()
         if let path, let partialPath {
             guard fsync(file) == 0, rename(partialPath, path) == 0 else {
                 throw .file(path, SystemCallError(call: "rename", code: errno), otherwise: .inputOutput)

@@ -13,7 +13,10 @@ enum FolderCommand {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {
             if let answer = try AdminSocket.ask(command, in: path, tell: tell) { return answer }
-            if let folder = try DataFolder.open(path, options: Wiring.options()) {
+            if case .examine(let readsFiles) = command {
+                // Opening the store would mend what it is to find.
+                if let answer = try FolderExamination.run(path, readsFiles: readsFiles, tell) { return answer }
+            } else if let folder = try DataFolder.open(path, options: Wiring.options()) {
                 return await perform(command, in: folder, tell)
             }
             // A server that is just starting or ending, or another command.

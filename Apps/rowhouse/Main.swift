@@ -32,8 +32,13 @@ struct Main {
             return try await ServeCommand.run(try ServeSettings(settings))
         }
         let folder = try settings.required("data")
-        let output = try CommandOutput(path: settings.value("to")?.text)
+        if form.name == CommandForm.restore.name {
+            return try RestoreCommand.run(settings.operands.first ?? "", to: folder)
+        }
+        let isFile = form.name == CommandForm.exportBase.name
+        let output = try CommandOutput(path: isFile ? settings.value("to")?.text : nil)
         let command = try AdminCommand(form, settings)
+        defer { output.progress.clear() }
         switch try await FolderCommand.perform(
             command, in: folder, tell: { (event) throws(CommandError) in try output.take(event) })
         {

@@ -38,10 +38,15 @@ enum ServeCommand {
         defer { server.stop(gracePeriod: gracePeriod) }
         let admin = try openSocket(house)
         defer { admin.close() }
+        // What takes long is told to end first.
+        defer { house.backups.stop() }
         let addresses = ServerAddresses(settings, port: port)
         house.links.use(address: addresses.usable)
         house.fetcher?.start()
         defer { house.fetcher?.stop() }
+        let schedule = settings.backups.map { BackupSchedule($0, house.backups) }
+        schedule?.start()
+        defer { schedule?.stop() }
         if let welcome = try await FirstRun.welcome(house, settings, addresses) { StandardStream.output.line(welcome) }
         StandardStream.output.line("listening on \(addresses.listening)")
         waitForEnd(house, server)

@@ -29,11 +29,12 @@ enum Wiring {
         let links: AttachmentLinks
         /// Nil where nothing is fetched.
         let fetcher: AttachmentFetcher?
+        let backups: BackupDesk
 
         var office: Office {
             Office(
                 storage: folder.storage, accounts: accounts, operations: engine, zones: zones, links: links,
-                clock: clock)
+                backups: backups, clock: clock)
         }
     }
 
@@ -61,25 +62,26 @@ enum Wiring {
         let links = AttachmentLinks(
             secret: folder.storage.secret, address: settings?.publicURL ?? "",
             expires: settings?.attachmentLinksExpire ?? false, clock: clock)
-        let files = try files(folder, settings)
+        let blobs = try blobs(folder)
+        let files = files(folder, blobs, settings)
         do {
             return House(
                 folder: folder, zones: zones, accounts: try Accounts(storage: folder.storage, clock: clock),
                 engine: Engine(storage: folder.storage, zones: zones, links: links, files: files, clock: clock),
-                links: links, fetcher: files.fetcher)
+                links: links, fetcher: files.fetcher, backups: BackupDesk(folder, blobs))
         } catch {
             throw .refused(folder.path, error)
         }
     }
 
-    /// What keeps files, looks into them and fetches them; only a server fetches.
-    private static func files(
-        _ folder: DataFolder, _ settings: ServeSettings?
-    ) throws(CommandError) -> AttachmentFiles {
-        let blobs: Blobs
-        do { blobs = try Blobs(in: folder.path, log: log) } catch {
+    private static func blobs(_ folder: DataFolder) throws(CommandError) -> Blobs {
+        do { return try Blobs(in: folder.path, log: log) } catch {
             throw .file("\(folder.path)/files", error, otherwise: .cannotCreate)
         }
+    }
+
+    /// What keeps files, looks into them and fetches them; only a server fetches.
+    private static func files(_ folder: DataFolder, _ blobs: Blobs, _ settings: ServeSettings?) -> AttachmentFiles {
         let images = images(folder.path)
         let fetcher = settings.map { settings in
             AttachmentFetcher(

@@ -10,8 +10,8 @@ package final class Blobs: Sendable {
     private let folder: String
     private let temporary: String
     private let log: @Sendable (String) -> Void
-    /// Held while a file is found to be there already, and while one is swept.
-    private let place = Guarded(())
+    /// Held while a file is found to be there already, and while one is swept: how many want every file to stay.
+    private let place = Guarded(0)
 
     /// How old a file must be that nobody names, in seconds.
     private static let shortestLife = 24 * 3600
@@ -29,6 +29,15 @@ package final class Blobs: Sendable {
 
     /// Where the file with this hash is, if it is there.
     package func path(of hash: FileHash) -> String { "\(folder)/\(hash.description.prefix(2))/\(hash)" }
+
+    /// Runs `body` while no file is swept: what an earlier moment names stays where it is.
+    package func keepingAll<Value, Failure: Error>(
+        _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        place.withLock { $0 += 1 }
+        defer { place.withLock { $0 -= 1 } }
+        return try body()
+    }
 
     /// Begins a file of at most `limit` bytes.
     package func writer(limit: Int) throws(APIError) -> BlobWriter {
@@ -81,8 +90,8 @@ package final class Blobs: Sendable {
         _ hash: FileHash, _ now: Int, _ isNamed: (FileHash) throws(APIError) -> Bool
     ) throws(APIError) -> Bool {
         let path = path(of: hash)
-        return try place.withLock { (_) throws(APIError) in
-            guard let facts = FolderEntries.facts(of: path), facts.modified < now - Self.shortestLife,
+        return try place.withLock { (wantAll) throws(APIError) in
+            guard wantAll == 0, let facts = FolderEntries.facts(of: path), facts.modified < now - Self.shortestLife,
                 try !isNamed(hash)
             else { return false }
             do throws(SystemCallError) { try FolderEntries.remove(path) } catch { throw failure(error, path) }

@@ -21,6 +21,11 @@ static inline void rowhouse_refuse_double_quoted_text(sqlite3 *database) {
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }
 
+/// Leaves the write-ahead log as it is when the connection is closed.
+static inline void rowhouse_keep_log(sqlite3 *database) {
+    sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
+
 /// One read-only mapping of a database file for all connections of the process.
 typedef struct {
     unsigned char *base;

@@ -33,6 +33,11 @@ package enum FolderEntries {
         guard unlink(path) == 0 || errno == ENOENT else { throw .last("unlink") }
     }
 
+    /// Gives a file a second name on the same disk.
+    package static func link(_ path: String, to new: String) throws(SystemCallError) {
+        guard Glibc.link(path, new) == 0 else { throw .last("link") }
+    }
+
     /// The size of a file in bytes and when it was last changed, in seconds since 1970; nil when there is none.
     package static func facts(of path: String) -> (size: Int, modified: Int)? {
         var information = stat()

@@ -57,6 +57,9 @@ package final class OpenFile: Sendable {
         guard fdatasync(number) == 0 else { throw .last("fdatasync") }
     }
 
+    /// Lets the system forget what it holds of the file in memory, so that reading it again asks the disk.
+    package func forgetPages() { posix_fadvise(number, 0, 0, POSIX_FADV_DONTNEED) }
+
     /// The descriptor, for as long as `body` runs.
     package func withDescriptor<Value, Failure: Error>(
         _ body: (Int32) throws(Failure) -> Value

@@ -6,11 +6,14 @@ package enum StandardStream: Int32, Sendable {
     case error = 2
 
     /// Writes the text and a line break; a reader that has gone is not an error.
-    package func line(_ text: String) {
-        let bytes = Array(text.utf8) + [UInt8(ascii: "\n")]
+    package func line(_ text: String) { write(text + "\n") }
+
+    /// Writes the text; a reader that has gone is not an error.
+    package func write(_ text: String) {
+        let bytes = Array(text.utf8)
         var start = 0
         while start < bytes.count {
-            let count = bytes[start...].withUnsafeBytes { write(rawValue, $0.baseAddress, $0.count) }
+            let count = bytes[start...].withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
             if count < 0 && errno != EINTR { return }
             start += max(0, count)
         }

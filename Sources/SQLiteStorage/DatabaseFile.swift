@@ -29,7 +29,7 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    private var path: String { folder + "/rowhouse.db" }
+    var path: String { folder + "/rowhouse.db" }
 
     /// Makes the database, or brings it to the newest schema after copying it.
     func bringUpToDate() throws(StorageOpenError) {
@@ -146,6 +146,9 @@ final class DatabaseFile: Sendable {
     /// The file in memory; to be made before any connection.
     func map() -> FileMapping? { FileMapping(path: path, limit: options.mappedBytes) }
 
+    /// Gives the folder back without a change to it.
+    func release() { lock.release() }
+
     /// Brings the write-ahead log into the file, when every other connection is closed, and gives the folder back.
     func finish() {
         if let connection = try? open(SQLITE_OPEN_READWRITE) {
@@ -155,7 +158,7 @@ final class DatabaseFile: Sendable {
     }
 
     /// A connection that writes, or one that reads but counts as writing for SQLite's sharing within the process.
-    private func open(_ flags: Int32 = SQLITE_OPEN_READWRITE) throws(StorageOpenError) -> Connection {
+    func open(_ flags: Int32 = SQLITE_OPEN_READWRITE) throws(StorageOpenError) -> Connection {
         let isSoleProcess = flags & SQLITE_OPEN_READWRITE != 0
         return try Connection(path: path, flags: flags, isSoleProcess: isSoleProcess, log: options.log)
     }

@@ -13,7 +13,7 @@ package final class SQLiteStorage: Storage {
     private let queue: CommitQueue
     private let writerThread: OwnThread
     private let housekeeper: Housekeeper
-    private let file: DatabaseFile
+    let file: DatabaseFile
     private let isClosed = Atomic(false)
     private let clock: @Sendable () -> Instant
     package let secret: [UInt8]

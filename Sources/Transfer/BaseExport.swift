@@ -10,15 +10,19 @@ package struct BaseExport: Sendable {
     private let encoder: AnswerEncoder
     /// Takes the next bytes.
     private let write: @Sendable ([UInt8]) throws(TransferError) -> Void
+    /// Gets the number of records that were written since it was told last; throws to end the work.
+    private let wrote: @Sendable (Int) throws(TransferError) -> Void
 
     package init(
         operations: any TransferOperations, caller: Caller, zones: TimeZoneDatabase, links: AttachmentLinks,
+        wrote: @escaping @Sendable (Int) throws(TransferError) -> Void = { _ in },
         write: @escaping @Sendable ([UInt8]) throws(TransferError) -> Void
     ) {
         self.operations = operations
         self.caller = caller
         encoder = AnswerEncoder(zones: zones, links: links)
         self.write = write
+        self.wrote = wrote
     }
 
     /// The whole base as a document, a record a line. Each page is of one moment; a base that is written to meanwhile
@@ -36,6 +40,7 @@ package struct BaseExport: Sendable {
                 guard !records.isEmpty else { return }
                 let separator = Array(",\n".utf8)
                 try write((isFirst ? [] : separator) + Array(records.joined(separator: separator)))
+                try wrote(records.count)
                 isFirst = false
             }
             try line("\n]}")
@@ -50,7 +55,8 @@ package struct BaseExport: Sendable {
         writer.row(table.fields.map(\.name))
         let names = try await linkedNames(table, base)
         try await pages(of: table, in: base) { (page) throws(TransferError) in
-            for record in try records(of: page, table) {
+            let records = try records(of: page, table)
+            for record in records {
                 let cells = (try? JSONParser.parse(record))?.objectValue?["fields"]?.objectValue
                 writer.row(
                     table.fields.map { field in
@@ -58,6 +64,7 @@ package struct BaseExport: Sendable {
                     })
             }
             try write(writer.take())
+            try wrote(records.count)
         }
         try write(writer.take())
     }

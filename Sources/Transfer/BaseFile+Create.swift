@@ -11,15 +11,18 @@ extension BaseFile {
     /// record (when and by whom it was made and changed, its number) is noted anew.
     /// - Throws: the engine's error, with the table and the refused record.
     package func create(
-        with operations: any TransferOperations, as caller: Caller
+        with operations: any TransferOperations, as caller: Caller,
+        progress: @escaping TransferProgress = { _, _, _ in }
     ) async throws(TransferError) -> BaseSchema {
         let base: BaseSchema
         do throws(APIError) { base = try await makeSchema(with: operations, as: caller) } catch {
             throw .refused("The base", error)
         }
         do throws(TransferError) {
-            var filling = BaseFilling(base: base, operations: operations, caller: caller)
+            var filling = BaseFilling(base: base, operations: operations, caller: caller, progress: progress)
+            filling.total = tables.map(\.records.count).reduce(0, &+)
             for (table, made) in zip(tables, base.tables) { try await filling.fill(made, from: table) }
+            filling.done = 0
             for (table, made) in zip(tables, base.tables) { try await filling.link(made, from: table) }
         } catch {
             _ = try? await operations.deleteBase(base.id, as: caller, idempotency: nil)
@@ -47,11 +50,17 @@ private struct BaseFilling {
     let caller: Caller
     /// New identifiers of records by old ones.
     private var records: [String: RecordID] = [:]
+    private let progress: TransferProgress
+    var total = 0
+    var done = 0
 
-    init(base: BaseSchema, operations: any TransferOperations, caller: Caller) {
+    init(
+        base: BaseSchema, operations: any TransferOperations, caller: Caller, progress: @escaping TransferProgress
+    ) {
         self.base = base
         self.operations = operations
         self.caller = caller
+        self.progress = progress
     }
 
     /// Makes the records of a table; those of an export still without links.
@@ -59,7 +68,7 @@ private struct BaseFilling {
         let kept =
             file.copy == nil ? nil : Self.cells(of: table) { $0.type.isWritable && $0.type != .multipleRecordLinks }
         let files = Self.cells(of: table) { $0.type == .multipleAttachments }
-        try await inBatches(file.records.count) { (filling, batch) throws(APIError) in
+        try await inBatches(file.records.count, "Making records") { (filling, batch) throws(APIError) in
             let inputs = batch.map { index in
                 RecordInput(
                     fields: kept.map { Self.part(file.records[index], $0).fetching(files) } ?? file.records[index])
@@ -81,7 +90,8 @@ private struct BaseFilling {
         let kept = Self.cells(of: table) { $0.type == .multipleRecordLinks }
         guard file.copy != nil, !kept.isEmpty else { return }
         let linked = file.records.indices.filter { index in kept.contains { file.records[index][$0] != nil } }
-        try await inBatches(linked.count) { (filling, batch) throws(APIError) in
+        done &+= file.records.count - linked.count
+        try await inBatches(linked.count, "Linking records") { (filling, batch) throws(APIError) in
             var inputs: [RecordInput] = []
             for index in batch.map({ linked[$0] }) {
                 let cells = Self.part(file.records[index], kept).map { ($0.key, filling.renamed($0.value)) }
@@ -100,7 +110,7 @@ private struct BaseFilling {
 
     /// Does ten records at a time; where they are refused, one at a time, to tell which of them it is.
     private mutating func inBatches(
-        _ count: Int, _ work: (inout BaseFilling, Range<Int>) async throws(APIError) -> Void,
+        _ count: Int, _ what: String, _ work: (inout BaseFilling, Range<Int>) async throws(APIError) -> Void,
         failed: (Int) -> String
     ) async throws(TransferError) {
         var start = 0
@@ -113,7 +123,9 @@ private struct BaseFilling {
                     }
                 }
             }
+            done &+= end - start
             start = end
+            try progress(what, done, total)
         }
     }
 

@@ -24,6 +24,7 @@ import Transfer
             .listTokens, .revokeToken("patX"), .createUser(email: "a@b", name: "林"), .listUsers, .listBases,
             .createBase(file), .exportBase("appX", table: nil, isSpreadsheetSafe: false),
             .exportBase("茶行", table: "Drinks", isSpreadsheetSafe: true),
+            .backUp(to: "/place/茶"), .examine(readsFiles: false), .examine(readsFiles: true),
         ]
     }
 
@@ -41,7 +42,7 @@ import Transfer
         #"{"command":"token create","name":1}"#, #"{"command":"token create","name":"n","scopes":"a"}"#,
         #"{"command":"token create","name":"n","scopes":[1]}"#,
         #"{"command":"token create","name":"n","expiresDays":1.5}"#, #"{"command":"token revoke"}"#,
-        #"{"command":"user create","email":"a@b"}"#, #"{"command":"base create"}"#,
+        #"{"command":"user create","email":"a@b"}"#, #"{"command":"backup"}"#, #"{"command":"base create"}"#,
         #"{"command":"base create","base":{"name":"n","tables":[]}}"#,
     ])
     func `Any other object is refused`(line: String) throws {
@@ -50,12 +51,13 @@ import Transfer
     }
 
     @Test func `What a command tells meanwhile reads back from its line`() {
-        for event in [AdminEvent.text("茶\n\"x\""), .progress(done: 1, of: 3, what: "files")] {
+        for event in [AdminEvent.text("茶\n\"x\""), .progress(done: 1, of: 3, what: "files", unit: .bytes)] {
             #expect(AdminEvent(event.json) == event)
             #expect(AdminAnswer(event.json) == nil)
         }
         #expect(AdminEvent([:]) == nil)
-        #expect(AdminEvent(["done": 1.5, "of": 2, "what": "x"]) == nil)
+        #expect(AdminEvent(["done": 1.5, "of": 2, "what": "x", "unit": "bytes"]) == nil)
+        #expect(AdminEvent(["done": 1, "of": 2, "what": "x", "unit": "miles"]) == nil)
     }
 
     @Test func `An answer reads back from its line`() {

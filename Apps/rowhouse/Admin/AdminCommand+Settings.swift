@@ -23,8 +23,15 @@ extension AdminCommand {
             self = .exportBase(
                 settings.operands.first ?? "", table: settings.value("table")?.text,
                 isSpreadsheetSafe: try settings.isOn("spreadsheet-safe"))
+        case CommandForm.backUp.name: self = .backUp(to: try Self.absolute(try settings.required("to")))
+        case CommandForm.examine.name: self = .examine(readsFiles: try settings.isOn("files"))
         default: throw CommandError(.failure, "\(form.name) is not done through a folder.")
         }
+    }
+
+    /// The process that carries it out may work in another folder.
+    private static func absolute(_ path: String) throws(CommandError) -> String {
+        do { return try FolderTree.absolute(path) } catch { throw .file(path, error, otherwise: .inputOutput) }
     }
 
     private static func baseFile(_ path: String) throws(CommandError) -> BaseFile {

@@ -13,12 +13,15 @@ enum AdminCommand: Sendable, Equatable {
     case listBases
     /// `base` by id or name; without a table the whole base as JSON, else the table as CSV.
     case exportBase(String, table: String?, isSpreadsheetSafe: Bool)
+    /// In the folder with this name, which is from the root.
+    case backUp(to: String)
+    case examine(readsFiles: Bool)
 
     /// Whether it may be the first thing that happens to a folder.
     var makesFolder: Bool {
         switch self {
         case .createToken, .createUser, .createBase: true
-        case .listTokens, .revokeToken, .listUsers, .listBases, .exportBase: false
+        case .listTokens, .revokeToken, .listUsers, .listBases, .exportBase, .backUp, .examine: false
         }
     }
 }
@@ -53,6 +56,12 @@ extension AdminCommand {
             object["base"] = .string(base)
             object["table"] = table.map { .string($0) }
             object["spreadsheetSafe"] = .bool(isSpreadsheetSafe)
+        case .backUp(let place):
+            object["command"] = "backup"
+            object["to"] = .string(place)
+        case .examine(let readsFiles):
+            object["command"] = "doctor"
+            object["files"] = .bool(readsFiles)
         }
         return object
     }
@@ -78,6 +87,8 @@ extension AdminCommand {
             self = .exportBase(
                 try object.text("base"), table: try object.optionalText("table"),
                 isSpreadsheetSafe: object["spreadsheetSafe"]?.boolValue ?? false)
+        case "backup": self = .backUp(to: try object.text("to"))
+        case "doctor": self = .examine(readsFiles: object["files"]?.boolValue ?? false)
         default: throw .usage("The server does not know this command; are both of one version?")
         }
     }

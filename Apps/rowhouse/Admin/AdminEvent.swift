@@ -5,7 +5,12 @@ enum AdminEvent: Sendable, Equatable {
     /// The next part of a text that the command gives out.
     case text(String)
     /// How much of something is done.
-    case progress(done: Int, of: Int, what: String)
+    case progress(done: Int, of: Int, what: String, unit: Unit)
+
+    /// What is counted.
+    enum Unit: String, Sendable {
+        case bytes, records
+    }
 }
 
 /// Gets what a command tells; throws when nobody takes it any more.
@@ -16,8 +21,11 @@ extension AdminEvent {
     var json: JSONObject {
         switch self {
         case .text(let text): ["text": .string(text)]
-        case .progress(let done, let total, let what):
-            ["done": .number(Double(done)), "of": .number(Double(total)), "what": .string(what)]
+        case .progress(let done, let total, let what, let unit):
+            [
+                "done": .number(Double(done)), "of": .number(Double(total)), "what": .string(what),
+                "unit": .string(unit.rawValue),
+            ]
         }
     }
 
@@ -26,9 +34,10 @@ extension AdminEvent {
         if let text = object["text"]?.stringValue {
             self = .text(text)
         } else if let done = object["done"]?.numberValue.flatMap({ Int(exactly: $0) }),
-            let total = object["of"]?.numberValue.flatMap({ Int(exactly: $0) }), let what = object["what"]?.stringValue
+            let total = object["of"]?.numberValue.flatMap({ Int(exactly: $0) }), let what = object["what"]?.stringValue,
+            let unit = object["unit"]?.stringValue.flatMap(Unit.init(rawValue:))
         {
-            self = .progress(done: done, of: total, what: what)
+            self = .progress(done: done, of: total, what: what, unit: unit)
         } else {
             return nil
         }

@@ -6,7 +6,7 @@ final class AdminServer: Sendable {
     private let listener: LocalSocketListener
     private let office: Office
     /// One of its threads accepts, the others carry out.
-    private let team = WorkerTeam(name: "admin", workers: 3, waitingLimit: 16)
+    private let team = WorkerTeam(name: "admin", workers: 4, waitingLimit: 16)
 
     /// Begins to listen in the folder.
     init(folder: String, office: Office) throws(SystemCallError) {

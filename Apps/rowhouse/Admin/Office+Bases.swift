@@ -1,12 +1,40 @@
 import Accounts
+import Platform
 import RowhouseModel
 import Storage
 import Transfer
 
 extension Office {
-    func createBase(_ file: BaseFile) async throws(CommandError) -> String {
+    func createBase(_ file: BaseFile, _ tell: AdminListener = { _ in }) async throws(CommandError) -> String {
         let owner = try owner()
-        do { return "\(try await file.create(with: operations, as: owner).id)" } catch { throw .transfer(error) }
+        return try await withoutActuallyEscaping(tell) { (tell) async throws(CommandError) in
+            do throws(TransferError) {
+                let base = try await file.create(with: operations, as: owner) {
+                    (what, done, total) throws(TransferError) in
+                    try Self.tell(tell, done, of: total, what)
+                }
+                return "\(base.id)"
+            } catch { throw .transfer(error) }
+        }
+    }
+
+    private static func tell(
+        _ listener: AdminListener, _ done: Int, of total: Int, _ what: String
+    ) throws(TransferError) {
+        do throws(CommandError) { try listener(.progress(done: done, of: total, what: what, unit: .records)) } catch {
+            throw .output(error.message)
+        }
+    }
+
+    /// The records of some tables.
+    private func count(_ tables: [TableSchema]) throws(CommandError) -> Int {
+        do throws(APIError) {
+            return try storage.read { (reader) throws(APIError) in
+                var sum = 0
+                for table in tables { sum += try reader.recordCount(of: table.id) }
+                return sum
+            }
+        } catch { throw .refused("The store", error) }
     }
 
     /// The owner, with every right.
@@ -28,9 +56,20 @@ extension Office {
     ) async throws(CommandError) -> [String] {
         let base = try base(named: name)
         let owner = try owner()
+        let found = table.flatMap { base.table(named: $0) }
+        let total = try count(found.map { [$0] } ?? base.tables)
         return try await withoutActuallyEscaping(tell) { (tell) async throws(CommandError) in
-            let export = BaseExport(operations: operations, caller: owner, zones: zones, links: links) {
-                (bytes) throws(TransferError) in
+            let done = Guarded(0)
+            let export = BaseExport(
+                operations: operations, caller: owner, zones: zones, links: links,
+                wrote: { (count) throws(TransferError) in
+                    let done = done.withLock { sum in
+                        sum += count
+                        return sum
+                    }
+                    try Self.tell(tell, done, of: total, "Writing records")
+                }
+            ) { (bytes) throws(TransferError) in
                 do throws(CommandError) { try tell(.text(String(decoding: bytes, as: UTF8.self))) } catch {
                     throw .output(error.message)
                 }
@@ -40,7 +79,7 @@ extension Office {
                     try await export.json(base)
                     return []
                 }
-                guard let found = base.table(named: table) else {
+                guard let found else {
                     throw .file("There is no table \(table.prefix(100)) in \(base.name).")
                 }
                 try await export.csv(found, of: base, isSpreadsheetSafe: isSpreadsheetSafe)

@@ -12,6 +12,7 @@ struct Office: Sendable {
     let operations: any TransferOperations
     let zones: TimeZoneDatabase
     let links: AttachmentLinks
+    let backups: BackupDesk
     let clock: @Sendable () -> Instant
 
     /// Carries a command out; `tell` gets what it tells before its answer.
@@ -27,10 +28,12 @@ struct Office: Sendable {
         case .revokeToken(let token): try revokeToken(token)
         case .createUser(let email, let name): [try createUser(email: email, name: name)]
         case .listUsers: listUsers()
-        case .createBase(let file): [try await createBase(file)]
+        case .createBase(let file): [try await createBase(file, tell)]
         case .listBases: listBases()
         case .exportBase(let base, let table, let isSpreadsheetSafe):
             try await export(base, table: table, isSpreadsheetSafe: isSpreadsheetSafe, tell)
+        case .backUp(let place): try backUp(to: place, tell)
+        case .examine(let readsFiles): try examine(readsFiles: readsFiles, tell)
         }
     }
 }

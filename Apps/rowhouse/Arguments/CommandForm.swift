@@ -100,9 +100,32 @@ extension CommandForm {
             config,
         ])
 
+    static let backUp = CommandForm(
+        words: ["backup"], summary: "Make a verified backup, also while the server runs.",
+        details: [
+            "PLACE gets a folder `rowhouse-TIME` with the database, the files and a manifest.",
+            "Files that an earlier backup in PLACE has are linked from it.",
+        ],
+        options: [
+            data,
+            CommandOption(name: "to", placeholder: "PLACE", help: "The folder to make it in, on another disk at best."),
+            config,
+        ])
+
+    static let restore = CommandForm(
+        words: ["restore"], operands: ["BACKUP"], summary: "Make a data folder of a backup.",
+        details: ["Every byte is verified first. The folder must be new or empty."], options: [data, config])
+
+    static let examine = CommandForm(
+        words: ["doctor"], summary: "Look a folder over, and change nothing.",
+        details: ["Each line begins with `ok` or `attention`; the exit code is not 0 when anything needs attention."],
+        options: [
+            data, CommandOption(name: "files", placeholder: nil, help: "Read every file and compare its hash."), config,
+        ])
+
     /// Every command, in the order of the help.
     static let all = [
         serve, createToken, listTokens, revokeToken, createUser, listUsers, createBase, listBases, exportBase,
-        imageWorker,
+        backUp, restore, examine, imageWorker,
     ]
 }

@@ -20,6 +20,8 @@ struct ServeSettings: Sendable, Equatable {
     var connectionsPerAddress: Int?
     /// How many days what is deleted can be restored.
     var trashDays = 30
+    /// Nil when no backups are made by themselves.
+    var backups: BackupSettings?
     var limitsRate = false
     /// Whether `?api_key=` is taken for a bearer token.
     var takesLegacyAPIKey = false
@@ -33,28 +35,30 @@ struct ServeSettings: Sendable, Equatable {
     /// Whether a fresh folder gets the sample base.
     var makesSample = false
 
-    static let options: [CommandOption] = [
-        setting("listen", "HOST:PORT", "Where to listen; 127.0.0.1:8080 unless set, port 0 for a free one."),
-        setting("tls-cert", "FILE", "The certificate chain in PEM: serves https."),
-        setting("tls-key", "FILE", "The certificate's key in PEM."),
-        setting("public-url", "URL", "The address that links are made from."),
-        CommandOption(
-            name: "trusted-proxy", placeholder: "ADDRESS", help: "A proxy whose X-Forwarded headers count.",
-            isRepeatable: true, isSetting: true),
-        setting("connections-per-address", "N", "Connections one address may hold; 0, no limit, unless set."),
-        CommandOption(
-            name: "fetch-allow", placeholder: "HOST:PORT",
-            help: "A place at home to fetch files from, as URLs name it.",
-            isRepeatable: true, isSetting: true),
-        setting("trash-days", "N", "How long what is deleted can be restored; 30 unless set."),
-        setting("rate-limit", nil, "Limit calls as Airtable does: 5 a second a base, 50 a user."),
-        setting("legacy-api-key", nil, "Take ?api_key=TOKEN where no header is sent."),
-        setting("quiet", nil, "Write no line for each request."),
-        setting("attachment-links-expire", nil, "Let the links of attachments end after two to three hours."),
-        setting("sample", nil, "Give a fresh folder a sample base: a tea shop, a diary, notes."),
-        setting("test", nil, "Mark a fresh folder as one for tests."),
-        setting("unsafe-synchronous-off", nil, "Do not wait for the disk; refused outside of a test folder."),
-    ]
+    static let options: [CommandOption] =
+        [
+            setting("listen", "HOST:PORT", "Where to listen; 127.0.0.1:8080 unless set, port 0 for a free one."),
+            setting("tls-cert", "FILE", "The certificate chain in PEM: serves https."),
+            setting("tls-key", "FILE", "The certificate's key in PEM."),
+            setting("public-url", "URL", "The address that links are made from."),
+            CommandOption(
+                name: "trusted-proxy", placeholder: "ADDRESS", help: "A proxy whose X-Forwarded headers count.",
+                isRepeatable: true, isSetting: true),
+            setting("connections-per-address", "N", "Connections one address may hold; 0, no limit, unless set."),
+            CommandOption(
+                name: "fetch-allow", placeholder: "HOST:PORT",
+                help: "A place at home to fetch files from, as URLs name it.",
+                isRepeatable: true, isSetting: true),
+            setting("trash-days", "N", "How long what is deleted can be restored; 30 unless set."),
+        ] + BackupSettings.options + [
+            setting("rate-limit", nil, "Limit calls as Airtable does: 5 a second a base, 50 a user."),
+            setting("legacy-api-key", nil, "Take ?api_key=TOKEN where no header is sent."),
+            setting("quiet", nil, "Write no line for each request."),
+            setting("attachment-links-expire", nil, "Let the links of attachments end after two to three hours."),
+            setting("sample", nil, "Give a fresh folder a sample base: a tea shop, a diary, notes."),
+            setting("test", nil, "Mark a fresh folder as one for tests."),
+            setting("unsafe-synchronous-off", nil, "Do not wait for the disk; refused outside of a test folder."),
+        ]
 
     private static func setting(_ name: String, _ placeholder: String?, _ help: String) -> CommandOption {
         CommandOption(name: name, placeholder: placeholder, help: help, isSetting: true)
@@ -90,6 +94,7 @@ struct ServeSettings: Sendable, Equatable {
         let connections = try settings.integer("connections-per-address", in: 0...1_000_000) ?? 0
         connectionsPerAddress = connections == 0 ? nil : connections
         trashDays = try settings.integer("trash-days", in: 0...36_500) ?? 30
+        backups = try BackupSettings(settings)
         limitsRate = try settings.isOn("rate-limit")
         takesLegacyAPIKey = try settings.isOn("legacy-api-key")
         writesAccessLog = try !settings.isOn("quiet")
