@@ -7,6 +7,8 @@ package final class Caller: Sendable, Equatable {
     package let scopes: Set<Scope>
     /// The bases that the token reaches; nil means all, also those made later.
     package let bases: Set<BaseID>?
+    /// The scopes in a row: they are few, and asked for with every request.
+    private let held: [Scope]
 
     /// The base that is being made by this caller, and seen by no other.
     package let makes: BaseID?
@@ -15,6 +17,7 @@ package final class Caller: Sendable, Equatable {
         self.user = user
         self.token = token
         self.scopes = scopes
+        held = Array(scopes)
         self.bases = bases
         self.makes = makes
     }
@@ -29,7 +32,7 @@ package final class Caller: Sendable, Equatable {
     /// Whether the token reaches the base and may see it already.
     package func sees(_ base: BaseSchema) -> Bool { reaches(base.id) && (!base.isBeingMade || makes == base.id) }
     /// Whether the token has the scope.
-    package func holds(_ scope: Scope) -> Bool { scopes.contains(scope) }
+    package func holds(_ scope: Scope) -> Bool { held.contains(scope) }
 
     package static func == (left: Caller, right: Caller) -> Bool {
         left === right
