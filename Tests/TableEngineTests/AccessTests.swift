@@ -131,7 +131,7 @@ struct AccessTests {
     @Test func `Keys of different tokens of one person are different keys, and their answers too`() throws {
         let token = TokenID(text: IdentifierText(time: 9, counter: 9))
         let limited = Caller(user: House.ada, token: token, scopes: [.recordsWrite], bases: [house.base])
-        let body = #"{"fields":{"Name":"A"}}"#
+        let body = #"{"records":[{"fields":{"Name":"A"}}]}"#
         let first = try house.create(body, key: "k")
         let idempotency = try #require(House.idempotency("k", body))
         #expect(try house.engine.earlierAnswer(idempotency, as: house.owner) == first.bytes)
