@@ -16,6 +16,8 @@ final class Housekeeper: Sendable {
     /// How many old entries one write removes, and how many such writes follow each other.
     private static let portion = 500
     private static let portions = 20
+    /// How many writes look for cells with choices that are gone, each at some thousand records.
+    private static let clearings = 10_000
 
     init?(
         _ session: RecordSession, _ queue: CommitQueue, _ indexes: IndexRegistry, _ latest: LatestState,
@@ -59,6 +61,7 @@ final class Housekeeper: Sendable {
         let oldestChange = now - Int64(max(0, options.changeLogDays)) * 86_400_000
         forget([.oldRecordChanges, .oldChanges], before: oldestChange, queue)
         forget([.oldAnswers], before: now - RecordSession.answerLifetime, queue)
+        clearChoices(removedBefore: now - Int64(pause), queue)
         guard options.purgesTrash else { return }
         let oldestTrash = now - Int64(max(0, options.trashDays)) * 86_400_000
         for _ in 0..<portions {
@@ -66,6 +69,18 @@ final class Housekeeper: Sendable {
                 try transaction.purge(before: oldestTrash, portion: portion)
             }
             guard hasMore == true else { return }
+        }
+    }
+
+    /// Takes choices that are gone out of cells, where what began it was cut off.
+    private static func clearChoices(removedBefore time: Int64, _ queue: CommitQueue) {
+        var next: Int64? = 0
+        for _ in 0..<clearings {
+            guard let after = next else { return }
+            let written = try? queue.write { (transaction) throws(APIError) in
+                try transaction.clearGoneChoices(removedBefore: time, after: after)
+            }
+            next = written ?? nil
         }
     }
 
