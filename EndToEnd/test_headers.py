@@ -127,6 +127,20 @@ def test_the_log_shows_requests_but_never_a_secret(server, base):
     assert secret.encode() not in log and b"cell-content-4711" not in log
 
 
+
+def test_a_line_of_the_access_log_tells_what_the_client_saw(server, wire, base):
+    answers = [wire.call("GET", base.path("Things"), query=[("pageSize", "5")]), wire.call("GET", "/v0/nonsense")]
+    for answer in answers:
+        name = answer.headers["X-Request-Id"]
+        deadline = time.monotonic() + 5
+        while name not in server.tail(10_000, server.log_start) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        line = next(line for line in server.tail(10_000, server.log_start).splitlines() if line.endswith(" " + name))
+        address, method, target, status, size, milliseconds, _ = line.split(" ")
+        assert (method, int(status), int(size)) == ("GET", answer.status, len(answer.raw))
+        assert target.startswith("/v0/") and re.fullmatch(r"\d+\.\dms", milliseconds) and address == "127.0.0.1"
+
+
 def test_an_error_tells_nothing_of_the_inside(server, wire, base):
     for name in ("x' OR '1'='1", "sqlite_master", "../../etc/passwd", "{0}", "%s%n"):
         for answer in (wire.call("GET", f"/v0/{base.id}/{segment(name)}"),

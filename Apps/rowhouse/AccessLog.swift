@@ -56,16 +56,35 @@ final class AccessLog: Sendable {
     }
 
     private static func line(_ entry: AccessLogEntry) -> [UInt8] {
-        let tenths = Int64((min(entry.milliseconds, 1e12) * 10).rounded())
+        let tenths = Int((min(max(0, entry.milliseconds), 1e12) * 10).rounded())
         var line: [UInt8] = []
-        line.reserveCapacity(entry.target.utf8.count + 96)
+        line.reserveCapacity(entry.target.utf8.count + 128)
         line.append(contentsOf: entry.remoteAddress.utf8)
         line.append(UInt8(ascii: " "))
         line.append(contentsOf: entry.method.utf8)
         line.append(UInt8(ascii: " "))
-        line.append(contentsOf: entry.target.utf8.lazy.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "?") : $0 })
-        let status = entry.status.map { String($0.rawValue) } ?? "-"
-        line.append(contentsOf: " \(status) \(entry.bytes) \(tenths / 10).\(tenths % 10)ms \(entry.requestID)\n".utf8)
+        line.append(contentsOf: entry.target.utf8)
+        // Written for every request, so without a text for each number.
+        for index in line.indices where line[index] < 0x20 || line[index] == 0x7F { line[index] = UInt8(ascii: "?") }
+        line.append(UInt8(ascii: " "))
+        if let status = entry.status { line.appendDigits(status.rawValue) } else { line.append(UInt8(ascii: "-")) }
+        line.append(UInt8(ascii: " "))
+        line.appendDigits(entry.bytes)
+        line.append(UInt8(ascii: " "))
+        line.appendDigits(tenths / 10)
+        line.append(UInt8(ascii: "."))
+        line.appendDigits(tenths % 10)
+        line.append(contentsOf: "ms ".utf8)
+        line.append(contentsOf: entry.requestID.utf8)
+        line.append(UInt8(ascii: "\n"))
         return line
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number that is not negative.
+    fileprivate mutating func appendDigits(_ value: Int) {
+        if value > 9 { appendDigits(value / 10) }
+        append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value % 10))
     }
 }

@@ -1,5 +1,7 @@
 """A server under test: a child process on a free port of the loopback interface."""
+import copy
 import os
+import shutil
 import socket
 import subprocess
 import time
@@ -158,6 +160,13 @@ class TableServer(Server):
 
     def connect(self):
         return Connection(self.port)
+
+    def twin(self, folder):
+        """Another server on a copy of the folder of this one, which is stopped: what it writes leaves this one as it is."""
+        shutil.copytree(self.folder, folder)
+        twin = copy.copy(self)
+        twin.folder, twin.log, twin.port, twin.process = folder, str(folder) + ".log", free_port(), None
+        return twin
 
 
 def without_empty(cells):

@@ -4,6 +4,15 @@
 
 // What the importer cannot see: macros with casts, variadic functions, and a table of C functions.
 
+/// Leaves out the counting of all memory in use, which takes a lock of the whole process with every piece; to be called
+/// before anything else.
+static inline void rowhouse_count_no_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
+/// Binds bytes that stay where they are until the statement has run and its values are forgotten.
+static inline int rowhouse_bind_lasting_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);
+}
+
 /// Binds text that SQLite copies before it returns.
 static inline int rowhouse_bind_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);

@@ -55,6 +55,12 @@ package struct HTTPHeaders: Sendable {
         return nil
     }
 
+    /// The bytes of the first value of a name, without a copy; nil if there is none.
+    package func bytes(_ name: String) -> ArraySlice<UInt8>? {
+        for field in fields where isNamed(field, name) { return block[trimmed(field.value)] }
+        return nil
+    }
+
     /// Every value of a name, in order.
     package func values(_ name: String) -> [String] {
         fields.filter { isNamed($0, name) }.map(value)
@@ -85,10 +91,12 @@ package struct HTTPHeaders: Sendable {
     }
 
     /// White space around a value is not part of it.
-    private func value(_ field: Field) -> String {
-        var (low, high) = (field.value.lowerBound, field.value.upperBound)
-        while low < high, ASCII.isBlank(block[Int(low)]) { low += 1 }
-        while low < high, ASCII.isBlank(block[Int(high) - 1]) { high -= 1 }
-        return text(low..<high)
+    private func value(_ field: Field) -> String { String(decoding: block[trimmed(field.value)], as: UTF8.self) }
+
+    private func trimmed(_ place: Range<Int32>) -> Range<Int> {
+        var (low, high) = (Int(place.lowerBound), Int(place.upperBound))
+        while low < high, ASCII.isBlank(block[low]) { low += 1 }
+        while low < high, ASCII.isBlank(block[high - 1]) { high -= 1 }
+        return low..<high
     }
 }

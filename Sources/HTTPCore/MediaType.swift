@@ -20,6 +20,7 @@ package struct MediaType: RawRepresentable, Hashable, Sendable {
 
     /// Whether texts of this type get shorter by compression; pictures and archives do not.
     package var isCompressible: Bool {
+        if self == .json { return true }
         let essence = rawValue.prefix { $0 != ";" }.lowercased()
         return essence.hasPrefix("text/") || essence.hasSuffix("json") || essence.hasSuffix("xml")
             || essence.hasSuffix("javascript")

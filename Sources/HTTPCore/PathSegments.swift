@@ -16,15 +16,41 @@ package enum PathSegments {
     ///
     /// - Throws: ``TargetError`` as ``split(_:)``.
     package static func splitBothWays(_ rawPath: String) throws(TargetError) -> [PathSegment] {
+        let path = rawPath.utf8Span.span
+        let slash = UInt8(ascii: "/")
+        var start = path.count > 0 && path[0] == slash ? 1 : 0
+        var end = path.count
+        guard start < end else { return [] }
+        if path[end - 1] == slash { end -= 1 }
         var result: [PathSegment] = []
         result.reserveCapacity(4)
-        for segment in rawSegments(Array(rawPath.utf8)) {
-            let exact = try PercentEncoding.decode(segment, plus: .itself)
-            let spaced =
-                segment.contains(UInt8(ascii: "+")) ? try PercentEncoding.decode(segment, plus: .space) : exact
-            result.append(PathSegment(exact: exact, plusAsSpace: spaced))
+        // Asked with every request: one pass, in which most segments turn out to stand as they are.
+        var isPlain = true
+        for index in start..<max(start, end) {
+            let byte = path[index]
+            if byte == slash {
+                result.append(try segment(path.extracting(start..<index), isPlain: isPlain))
+                start = index + 1
+                isPlain = true
+            } else if PercentEncoding.hasMeaning(byte) {
+                isPlain = false
+            }
         }
+        result.append(try segment(path.extracting(start..<max(start, end)), isPlain: isPlain))
         return result
+    }
+
+    private static func segment(_ bytes: Span<UInt8>, isPlain: Bool) throws(TargetError) -> PathSegment {
+        if isPlain, let text = try? UTF8Span(validating: bytes) {
+            let exact = String(copying: text)
+            return PathSegment(exact: exact, plusAsSpace: exact)
+        }
+        var copy: [UInt8] = []
+        copy.reserveCapacity(bytes.count)
+        for index in bytes.indices { copy.append(bytes[index]) }
+        let exact = try PercentEncoding.decode(copy[...], plus: .itself)
+        let spaced = copy.contains(UInt8(ascii: "+")) ? try PercentEncoding.decode(copy[...], plus: .space) : exact
+        return PathSegment(exact: exact, plusAsSpace: spaced)
     }
 
     private static func rawSegments(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {

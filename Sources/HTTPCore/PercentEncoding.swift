@@ -41,9 +41,12 @@ package enum PercentEncoding {
     }
 
     private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
-        for byte in bytes where byte == 0x25 || byte == 0x2B || byte == 0 || byte >= 0x80 { return false }
+        for byte in bytes where hasMeaning(byte) { return false }
         return true
     }
+
+    /// Whether a byte may stand for another one, or not at all, or belongs to a longer character.
+    static func hasMeaning(_ byte: UInt8) -> Bool { byte == 0x25 || byte == 0x2B || byte == 0 || byte >= 0x80 }
 
     /// Encodes every byte but RFC 3986's unreserved characters: fit for one path segment, one name or one value.
     package static func encode(_ text: String) -> String {

@@ -4,8 +4,13 @@ import HTTPCore
 /// Turns answers into the library's form: entity tag, condition, compression, the headers of every answer.
 final class AnswerWriter: Sendable {
     private let configuration: ServerConfiguration
+    /// Whether the headers of every answer name the type of its body.
+    private let setsType: Bool
 
-    init(_ configuration: ServerConfiguration) { self.configuration = configuration }
+    init(_ configuration: ServerConfiguration) {
+        self.configuration = configuration
+        setsType = configuration.extraHeaders.contains { ASCII.isEqual($0.name, "Content-Type") }
+    }
 
     /// Whether an answer is worth a worker's time: for compressing it, or for opening its file.
     func needsWorker(_ response: Response, _ traits: AnswerTraits) -> Bool {
@@ -47,7 +52,9 @@ final class AnswerWriter: Sendable {
         for header in response.headers where !AnswerWriter.isOurs(header.name) {
             AnswerWriter.add(header.name, header.value, made)
         }
-        for header in configuration.extraHeaders where response[header.name] == nil {
+        // Nearly every answer has one header of its own.
+        let isPlain = !setsType && response.headers.allSatisfy { $0.name == "Content-Type" }
+        for header in configuration.extraHeaders where isPlain || response[header.name] == nil {
             AnswerWriter.add(header.name, header.value, made)
         }
         AnswerWriter.add("X-Request-Id", traits.requestID, made)

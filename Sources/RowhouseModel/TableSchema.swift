@@ -11,6 +11,8 @@ package final class TableSchema: Sendable {
     package let version: Int
     /// Whether there is a link field.
     package let hasLinks: Bool
+    /// The positions of all fields: what a whole record is read by.
+    package let positions: [Int]
     private let indexByID: [FieldID: Int]
     private let indexByName: [String: Int]
 
@@ -27,6 +29,7 @@ package final class TableSchema: Sendable {
         self.views = views
         self.version = version
         hasLinks = fields.contains { $0.type == .multipleRecordLinks }
+        positions = Array(fields.indices)
         var byID: [FieldID: Int] = [:]
         var byName: [String: Int] = [:]
         for (index, field) in fields.enumerated() {

@@ -143,12 +143,18 @@ package struct RecordEncoder {
     private func writeChoices(
         _ kept: ArraySlice<UInt8>, _ column: PreparedColumns.Column, to writer: inout JSONWriter
     ) {
-        let names = SelectCell.numbers(kept).map { prepared.choice(Int64($0), of: column) }.filter { $0.count > 0 }
-        guard !names.isEmpty else { return }
-        key(column, to: &writer)
-        writer.beginArray()
-        for name in names { writer.raw(prepared.bytes, start: Int(name.start), count: Int(name.count)) }
-        writer.endArray()
+        var isOpen = false
+        SelectCell.forEachNumber(in: kept) { number in
+            let name = prepared.choice(Int64(number), of: column)
+            guard name.count > 0 else { return }
+            if !isOpen {
+                key(column, to: &writer)
+                writer.beginArray()
+                isOpen = true
+            }
+            writer.raw(prepared.bytes, start: Int(name.start), count: Int(name.count))
+        }
+        if isOpen { writer.endArray() }
     }
 
     private mutating func writeAttachments(_ part: Range<Int>, of text: [UInt8], to writer: inout JSONWriter) {

@@ -12,6 +12,9 @@ final class Connection {
     private let log: @Sendable (String) -> Void
     private var fixed = [Statement?](repeating: nil, count: FixedStatement.allCases.count)
 
+    /// What holds for all connections, set before the first.
+    private static let configuration: Void = rowhouse_count_no_memory()
+
     /// Opens a database file.
     ///
     /// With `isSoleProcess` no other process can open it meanwhile, which spares two calls of the operating system
@@ -19,6 +22,7 @@ final class Connection {
     init(
         path: String, flags: Int32, isSoleProcess: Bool = false, log: @escaping @Sendable (String) -> Void
     ) throws(StorageOpenError) {
+        Self.configuration
         var handle: OpaquePointer?
         let system = isSoleProcess ? "unix-excl" : nil
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, system)

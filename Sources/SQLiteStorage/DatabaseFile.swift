@@ -101,7 +101,7 @@ final class DatabaseFile: Sendable {
     func openTransaction(_ indexes: IndexRegistry) throws(StorageOpenError) -> WriteTransaction {
         let connection = try open()
         return try Self.opening { () throws(APIError) in
-            try configure(connection)
+            try configure(connection, cacheKiB: options.writerCacheKiB)
             try connection.execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
             try connection.execute("PRAGMA wal_autocheckpoint = 10000")
             try connection.execute("PRAGMA journal_size_limit = 67108864")
@@ -126,7 +126,7 @@ final class DatabaseFile: Sendable {
         for _ in 0..<max(1, count) {
             let connection = try open()
             try Self.opening { () throws(APIError) in
-                try configure(connection)
+                try configure(connection, cacheKiB: options.cacheKiB)
                 try connection.execute("PRAGMA query_only = ON")
                 if let mapping { try connection.use(mapping) }
             }
@@ -136,8 +136,8 @@ final class DatabaseFile: Sendable {
         return sessions
     }
 
-    private func configure(_ connection: Connection) throws(APIError) {
-        try connection.execute("PRAGMA cache_size = -\(options.cacheKiB)")
+    private func configure(_ connection: Connection, cacheKiB: Int) throws(APIError) {
+        try connection.execute("PRAGMA cache_size = -\(cacheKiB)")
         try connection.execute("PRAGMA temp_store = MEMORY")
         try connection.execute("PRAGMA secure_delete = FAST")
         try connection.execute("PRAGMA foreign_keys = ON")

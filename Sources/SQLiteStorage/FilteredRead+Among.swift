@@ -12,44 +12,42 @@ enum Shortcut {
 }
 
 extension FilteredRead {
-    // The work for one record, in units of about a tenth of a microsecond: passing its entry in an index, reading it
-    // where a walk comes to it, reading it and making its sort key.
-    private static let passing = 1
-    private static let reading = 8
-    private static let sorting = 15
-
-    /// The greatest part of an index that is read for one page.
-    private static let mostInRange = 20_000
     /// A walk over fewer records is not worth a shortcut.
     private static let shortWalk = 500
 
     /// The shortcut that takes less than walking on as far as the walk leads at the rate of its matches so far.
-    func shortcut(after looked: Int) throws(APIError) -> Shortcut? {
+    func shortcut(after looked: Int) -> Shortcut? {
         let ahead = looked / max(1, page.batch.count) * (plan.limit - page.batch.count + 1)
         guard ahead > Self.shortWalk, !isShortcutSought else { return nil }
         isShortcutSought = true
-        let limit = min(Self.mostInRange, ahead * Self.reading)
-        guard let range = try session.smallestRange(of: filter, plan, physical, limit: limit) else { return nil }
+        let walk = Double(ahead) * FilterWays.reading
+        let ranges = KeyRange.ranges(of: filter, plan.table)
+        let limit = Int(min(Double(RecordSession.mostInRange), walk))
+        let narrowed = session.narrowed(ranges, plan, physical, limit: limit, counts: true)
+        guard let range = narrowed?.smallest else { return nil }
         // The links of a page are filled in for the records of one statement.
         let canTake = !plan.table.hasLinks(plan.fields)
-        let among = canTake ? (range.count + ahead) * Self.passing : .max
-        let sort = range.count * Self.sorting
-        guard min(among, sort) < ahead * Self.reading else { return nil }
+        let among = canTake ? Double(range.count + ahead) * FilterWays.passing : .infinity
+        let sort = Double(range.count) * FilterWays.sorting
+        guard min(among, sort) < walk else { return nil }
         return among < sort ? .among(range) : .sort(range)
     }
 
     /// The numbers of the records in a part of an index; nil when one is too great.
     private func numbers(in range: RangeInIndex) throws(APIError) -> NumberSet? {
-        let cached = try connectionStatement(.numbersInRange(range.index.number)) {
-            "SELECT record FROM s_\(range.index.number) WHERE key > ?1 AND key < ?2"
+        // Comparing every entry with an end that is none would cost as much as reading it.
+        let toEnd = range.high == KeyRange.end
+        let cached = try connectionStatement(.numbersInRange(range.index.number, toEnd: toEnd)) {
+            "SELECT record FROM s_\(range.index.number) WHERE key > ?1\(toEnd ? "" : " AND key < ?2")"
         }
         guard let statement = cached else { return nil }
         defer { statement.reset() }
         statement.bind(1, blob: range.low)
-        statement.bind(2, blob: range.high)
+        if !toEnd { statement.bind(2, blob: range.high) }
         range.index.lastUse.store(session.time, ordering: .relaxed)
         var numbers = NumberSet()
         while try statement.step() {
+            passed += 1
             let number = statement.integer(0)
             guard number >= 0, number <= NumberSet.greatest else { return nil }
             numbers.insert(number)
@@ -83,33 +81,40 @@ extension FilteredRead {
     /// Goes on in a stored order, reading only records that an index knows; false when it cannot, or when so many entries
     /// were passed that sorting would have been less.
     func takeInOrder(
-        _ walk: IndexWalk, after place: [UInt8], among range: RangeInIndex, key: inout [UInt8]
+        _ walk: IndexWalk, after place: [UInt8], among range: RangeInIndex
     ) throws(APIError) -> Bool {
         guard let numbers = try numbers(in: range) else { return false }
         let rows = try rows()
         defer { rows.statement.reset() }
+        guard let entries = try entries(walk, after: place) else { return false }
+        defer { entries.reset() }
+        walk.index.lastUse.store(session.time, ordering: .relaxed)
+        var left = Int(Double(range.count) * FilterWays.sorting / FilterWays.passing)
+        while try entries.step() {
+            passed += 1
+            left -= 1
+            if left < 0 { return false }
+            let number = entries.integer(0)
+            if numbers.contains(number), try take(number, rows) { break }
+        }
+        return true
+    }
+
+    /// The records of a stored order from a place on; only their numbers, since nearly all of them are passed over.
+    private func entries(_ walk: IndexWalk, after place: [UInt8]) throws(APIError) -> Statement? {
         let (beyond, before, direction) = walk.isBackwards ? ("<", ">", "DESC") : (">", "<", "ASC")
-        let entries = try connectionStatement(.entries(walk.index.number, backwards: walk.isBackwards)) {
+        let end = walk.isBackwards ? walk.low : walk.high
+        let toEnd = end == (walk.isBackwards ? [] : KeyRange.end)
+        let shape = StatementShape.entries(walk.index.number, backwards: walk.isBackwards, toEnd: toEnd)
+        let entries = try connectionStatement(shape) {
             """
-            SELECT record, key FROM s_\(walk.index.number) WHERE key \(beyond) ?1 AND key \(before) ?2
+            SELECT record FROM s_\(walk.index.number) WHERE key \(beyond) ?1 \(toEnd ? "" : "AND key \(before) ?2")
             ORDER BY key \(direction)
             """
         }
-        guard let entries else { return false }
-        defer { entries.reset() }
-        entries.bind(1, blob: place)
-        entries.bind(2, blob: walk.isBackwards ? walk.low : walk.high)
-        var left = range.count * Self.sorting
-        while try entries.step() {
-            left -= Self.passing
-            if left < 0 { return false }
-            let number = entries.integer(0)
-            guard numbers.contains(number) else { continue }
-            let count = page.batch.count
-            if try take(number, rows) { break }
-            if page.batch.count > count { entries.read(1, into: &key) }
-        }
-        return true
+        entries?.bind(1, blob: place)
+        if !toEnd { entries?.bind(2, blob: end) }
+        return entries
     }
 
     /// The statement that reads one record, if it matches: `?2` its number.

@@ -16,9 +16,11 @@ final class FilteredRead {
     var page = StoredPage(batch: RecordBatch(fields: []), last: nil, hasMore: false)
     private var window: Int
     private var looked = 0
+    /// How many entries of indexes were passed over without reading their records.
+    var passed = 0
     private let deadline: UInt64
     /// Records to be read and sorted instead of walking on, once that is known to be less.
-    private var instead: RangeInIndex?
+    var instead: RangeInIndex?
     var isShortcutSought = false
 
     /// How many records one call looks at, and for how long.
@@ -26,9 +28,10 @@ final class FilteredRead {
     private static let nanoseconds: UInt64 = 20_000_000
     /// Having looked at so many for so few matches is a reason for an index.
     private static let manyRecords = 2_000
+    /// Passing over so many entries of indexes, too. An index costs every new record a page of the write-ahead log,
+    /// so one is made only where it spares a millisecond or more.
+    private static let manyEntries = 10_000
     private static let sparseness = 30
-    /// An index spares much where so many records are gone through for a page.
-    private static let doubtfulRecords = 1_000
     /// The longest condition, in bytes, whose statement is kept.
     private static let longestKept = 2_000
 
@@ -46,11 +49,14 @@ final class FilteredRead {
 
     func page(_ route: FilterRoute) throws(APIError) -> StoredPage {
         page = StoredPage(batch: RecordBatch(fields: try fields()), last: nil, hasMore: false)
+        instead = nil
         switch route {
         case .nowhere: break
         case .records(let ids):
             try sort(session.records(Self.distinct(ids), in: plan.table, fields: keyFields))
         case .few(let numbers): try sort(batch(of: numbers))
+        case .sort(let range): try sort(range)
+        case .among(let walk, let range): try take(among: range, walk)
         case .index(let walk): try self.walk(walk)
         case .ids where session.isInOrder(physical): try walkByNumber()
         case .ids: try walkByID()
@@ -104,19 +110,39 @@ final class FilteredRead {
             }
         }
         let isSparse = looked >= Self.manyRecords && Self.sparseness * page.batch.count < looked
-        if isSparse || isShortcutSought && looked >= Self.doubtfulRecords {
+        if isSparse || passed >= Self.manyEntries {
             session.requestIndex(for: filter, plan, physical)
         }
+    }
+
+    /// Fills the page from the records in a part of an index, in a stored order or that of record numbers.
+    private func take(among range: RangeInIndex, _ walk: IndexWalk?) throws(APIError) {
+        var isTaken = true
+        if let walk {
+            isTaken = try takeInOrder(walk, after: start(of: walk), among: range)
+        } else if let number = try numberBefore() {
+            isTaken = try takeByNumber(after: number, among: range)
+        }
+        if isTaken { page.last = try lastPosition() } else { instead = range }
+        if passed >= Self.manyEntries { session.requestIndex(for: filter, plan, physical) }
+    }
+
+    /// Where the last record of the page stands.
+    private func lastPosition() throws(APIError) -> PagePosition? {
+        guard let last = page.batch.ids.last else { return nil }
+        guard !plan.order.isEmpty, let order = session.resolve(plan.order, of: plan.table) else {
+            return PagePosition(record: last, key: [])
+        }
+        return PagePosition(record: last, key: try session.key(of: last, in: plan.table, order))
     }
 
     /// Whether the page was filled by a shortcut, or is to be.
     private func isShortened<Place>(
         _ place: Place, _ among: (Place, RangeInIndex) throws(APIError) -> Bool
     ) throws(APIError) -> Bool {
-        guard let shortcut = try shortcut(after: looked) else { return false }
+        guard let shortcut = shortcut(after: looked) else { return false }
         switch shortcut {
         case .among(let range):
-            looked += range.count
             if try among(place, range) { return true }
             instead = range
         case .sort(let range):
@@ -164,17 +190,11 @@ final class FilteredRead {
 
     private func walkByNumber() throws(APIError) {
         let number = physical.number
-        let start = try plan.after.map { (after) throws(APIError) in
-            try session.number("SELECT n - 1 FROM t_\(number) WHERE id > ?1 ORDER BY id LIMIT 1", of: plan.table) {
-                $0.bind(1, after.record.text)
-            }
-        }
-        if plan.after != nil, start ?? nil == nil { return }
+        guard let first = try numberBefore() else { return }
         guard let last = try session.number("SELECT max(n) FROM t_\(number)", of: plan.table) else { return }
         let cached = try select(.byNumber, plan.fields) {
             "t_\($0) AS t NOT INDEXED WHERE t.n > ?2 AND t.n <= ?3 AND \(condition.sql) ORDER BY t.n LIMIT ?1"
         }
-        let first = (start ?? nil) ?? 0
         let sql = "SELECT id FROM t_\(number) WHERE n > ?1 AND n <= ?2 ORDER BY n DESC LIMIT 1"
         try walk(from: first) { place, count in
             let end = place &+ Int64(count)
@@ -195,6 +215,13 @@ final class FilteredRead {
         }
         page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
         try fillLinks(of: cached)
+    }
+
+    /// The record number after which the page begins, where numbers are in the order of ids; nil when nothing follows.
+    func numberBefore() throws(APIError) -> Int64? {
+        guard let after = plan.after else { return 0 }
+        let sql = "SELECT n - 1 FROM t_\(physical.number) WHERE id > ?1 ORDER BY id LIMIT 1"
+        return try session.number(sql, of: plan.table) { $0.bind(1, after.record.text) }
     }
 
     private func walkByID() throws(APIError) {
@@ -266,6 +293,7 @@ final class FilteredRead {
         let last = isBackwards ? walk.low : walk.high
         let column = Int32(plan.fields.count + 2)
         var key: [UInt8] = []
+        var isKeyUnknown = false
         try self.walk(from: try start(of: walk)) { (place, count) throws(APIError) in
             try session.bytes(sql, of: plan.table) {
                 $0.bind(1, count - 1)
@@ -280,15 +308,18 @@ final class FilteredRead {
         } position: { place in
             position(place, walk)
         } among: { (place, range) throws(APIError) in
-            try self.takeInOrder(walk, after: place, among: range, key: &key)
+            isKeyUnknown = true
+            return try self.takeInOrder(walk, after: place, among: range)
         }
         walk.index.lastUse.store(session.time, ordering: .relaxed)
-        page.last = page.batch.ids.last.map { PagePosition(record: $0, key: askedKey(key, walk)) }
+        page.last =
+            isKeyUnknown
+            ? try lastPosition() : page.batch.ids.last.map { PagePosition(record: $0, key: askedKey(key, walk)) }
         try fillLinks(of: cached)
     }
 
     /// Where in the index the walk begins.
-    private func start(of walk: IndexWalk) throws(APIError) -> [UInt8] {
+    func start(of walk: IndexWalk) throws(APIError) -> [UInt8] {
         guard let after = plan.after else { return walk.isBackwards ? walk.high : walk.low }
         var key: [UInt8] = []
         if plan.order.isEmpty {

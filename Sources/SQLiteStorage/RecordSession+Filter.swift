@@ -10,8 +10,13 @@ enum FilterRoute {
     case records([RecordID])
     /// A part of a stored order.
     case index(IndexWalk)
-    /// The records of a part of a stored order, few enough to be sorted.
+    /// The records of a part of an index, few enough to be sorted here.
     case few([Int64])
+    /// The records of a part of an index, sorted.
+    case sort(RangeInIndex)
+    /// The records of a part of an index, in a stored order or that of record numbers: all others are passed over
+    /// without being read.
+    case among(IndexWalk?, RangeInIndex)
     /// All records in the order of ids.
     case ids
     /// All records in the order by hand of a view.
@@ -31,17 +36,14 @@ struct IndexWalk {
     var high = KeyRange.end
 }
 
-/// A part of an index on one field that holds all records that can match, and how many it holds.
-struct RangeInIndex {
-    let index: SortIndex
-    let low: [UInt8]
-    let high: [UInt8]
-    let count: Int
-}
-
 extension RecordSession {
     /// Up to so many records of a part of an index are read and sorted rather than walked over in another order.
     static let fewRecords = 400
+    /// Up to so many records of a table are passed over, and so much work is done, while an event thread waits.
+    private static let mostPassedNow = 20_000
+    private static let mostWorkNow = 6_000.0
+    /// The greatest part of an index that is looked through for one page.
+    static let mostInRange = 20_000
     /// An index not used for so many milliseconds gives way to one for a filter.
     private static let timeUntilUnused: Int64 = 600_000
 
@@ -51,12 +53,13 @@ extension RecordSession {
         let read = try FilteredRead(self, plan, filter, physical)
         return try inOneSnapshot { () throws(APIError) in
             let route = try route(plan, filter, physical)
-            if case .index = route {
+            switch route {
+            case .index, .among, .sort:
                 // An index that went away meanwhile is done without.
                 if let page = try? read.page(route) { return page }
                 return try read.page(plan.order.isEmpty ? .ids : .scan)
+            default: return try read.page(route)
             }
-            return try read.page(route)
         }
     }
 
@@ -67,8 +70,10 @@ extension RecordSession {
         if case .never = filter { return true }
         if let ids = filter.candidates { return ids.count <= Self.fewRecords }
         if plan.order.isEmpty, plan.manualOrder != nil { return false }
-        guard let range = KeyRange.ranges(of: filter, plan.table).first, range.isExact else { return false }
-        return walk(over: range, plan, physical) != nil
+        let ranges = KeyRange.ranges(of: filter, plan.table)
+        guard let (route, work) = informedRoute(ranges, plan, physical, counts: false) else { return false }
+        if case .index = route { return work <= Self.mostWorkNow }
+        return work <= Self.mostWorkNow && approximateCount(physical) <= Self.mostPassedNow
     }
 
     private func route(
@@ -81,19 +86,53 @@ extension RecordSession {
         }
         if approximateCount(physical) <= Self.smallTable { return plan.order.isEmpty ? .ids : .scan }
         let ranges = KeyRange.ranges(of: filter, plan.table)
-        for range in ranges {
-            if let walk = walk(over: range, plan, physical) { return .index(walk) }
-        }
-        for range in ranges {
-            if let numbers = try few(range, plan, physical) { return .few(numbers) }
-        }
-        if plan.order.isEmpty { return .ids }
+        let informed = informedRoute(ranges, plan, physical, counts: true)?.route
+        if plan.order.isEmpty { return informed ?? .ids }
         guard let order = resolve(plan.order, of: plan.table) else { throw .internalError }
-        guard let index = order.readyIndex(of: physical, in: indexes) else {
-            request(order, plan)
-            return .scan
+        let isReady = order.readyIndex(of: physical, in: indexes) != nil
+        if let informed {
+            if case .sort(let part) = informed, !isReady, part.count > Self.fewRecords { request(order, plan) }
+            return informed
         }
-        return .index(IndexWalk(index: index, isBackwards: order.isBackwards))
+        if let walk = wholeWalk(plan, physical) { return .index(walk) }
+        request(order, plan)
+        return .scan
+    }
+
+    /// The best way by what the indexes on the fields of a filter tell, and how much work it is (`FilterWays`); nil where
+    /// they tell nothing.
+    ///
+    /// - Parameter counts: whether what was not counted lately is counted now.
+    private func informedRoute(
+        _ ranges: [KeyRange], _ plan: PagePlan, _ physical: PhysicalTable, counts: Bool
+    ) -> (route: FilterRoute, work: Double)? {
+        var part: (walk: IndexWalk, field: Int)?
+        for range in ranges where part == nil {
+            guard let walk = walk(over: range, plan, physical) else { continue }
+            if range.isExact { return (.index(walk), 0) }
+            part = (walk, range.field)
+        }
+        let known = narrowed(ranges, plan, physical, limit: Self.mostInRange, counts: counts)
+        guard let known else { return part.map { (.index($0.walk), .infinity) } }
+        let walk = part?.walk ?? wholeWalk(plan, physical)
+        let records = approximateCount(physical)
+        let isServed = walk != nil || plan.order.isEmpty && isInOrder(physical)
+        let inOrder = part.map { known.counts[$0.field] ?? records } ?? (isServed ? records : nil)
+        let ways = FilterWays(known, plan, records: records, inOrder: inOrder)
+        switch ways.best {
+        case .among: return (.among(walk, known.smallest), ways.work)
+        case .sort: return (.sort(known.smallest), ways.work)
+        // How far a walk leads is a guess: it is no more than all of it.
+        case .walk: return walk.map { (.index($0), Double(inOrder ?? records) * FilterWays.reading) }
+        }
+    }
+
+    /// The walk over all records in the order asked for, if an index is ready for it.
+    private func wholeWalk(_ plan: PagePlan, _ physical: PhysicalTable) -> IndexWalk? {
+        guard !plan.order.isEmpty, let order = resolve(plan.order, of: plan.table),
+            let index = order.readyIndex(of: physical, in: indexes)
+        else { return nil }
+        return IndexWalk(index: index, isBackwards: order.isBackwards)
     }
 
     /// In an order by hand no index tells the order, but one may tell that there are few records.
@@ -146,30 +185,6 @@ extension RecordSession {
         guard numbers.count <= Self.fewRecords else { return nil }
         index.lastUse.store(time, ordering: .relaxed)
         return numbers
-    }
-
-    /// The part of an index that holds all records for which the condition can be true and is the smallest of those known,
-    /// unless it holds more than `limit`.
-    func smallestRange(
-        of filter: StoredCondition, _ plan: PagePlan, _ physical: PhysicalTable, limit: Int
-    ) throws(APIError) -> RangeInIndex? {
-        var smallest: RangeInIndex?
-        for range in KeyRange.ranges(of: filter, plan.table) {
-            guard let order = resolve([SortKey(field: range.field, direction: .asc)], of: plan.table),
-                let index = order.readyIndex(of: physical, in: indexes)
-            else { continue }
-            let most = smallest.map { $0.count - 1 } ?? limit
-            let sql =
-                "SELECT count(*) FROM (SELECT 1 FROM s_\(index.number) WHERE key > ?2 AND key < ?3 LIMIT ?1)"
-            let count = try number(sql, of: plan.table) {
-                $0.bind(1, most + 1)
-                $0.bind(2, blob: range.low)
-                $0.bind(3, blob: range.high)
-            }
-            guard let count, count <= most else { continue }
-            smallest = RangeInIndex(index: index, low: range.low, high: range.high, count: Int(count))
-        }
-        return smallest
     }
 
     /// Asks for the index that would have spared a walk over many records for few matches; not where all places are

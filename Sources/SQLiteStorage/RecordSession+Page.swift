@@ -52,10 +52,12 @@ extension RecordSession {
     /// The key to go on after; made from the record itself when the caller has none.
     func position(_ plan: PagePlan, _ order: ResolvedOrder) throws(APIError) -> [UInt8]? {
         guard let after = plan.after else { return nil }
-        guard after.key.isEmpty else { return after.key }
-        guard let batch = try record(after.record, in: plan.table, fields: order.encoder.fields) else {
-            throw .iteratorNotAvailable
-        }
+        return after.key.isEmpty ? try key(of: after.record, in: plan.table, order) : after.key
+    }
+
+    /// Where a record stands in an order.
+    func key(of id: RecordID, in table: TableSchema, _ order: ResolvedOrder) throws(APIError) -> [UInt8] {
+        guard let batch = try record(id, in: table, fields: order.encoder.fields) else { throw .iteratorNotAvailable }
         return order.encoder.key(ofRecord: 0, in: batch)
     }
 

@@ -32,8 +32,11 @@ extension SQLiteStorage {
         package var pageLimit: Int?
         /// How many bytes of the file are read through memory that the system shares with its cache; 0 for none.
         package var mappedBytes = 256 << 20
-        /// How many KiB of pages each connection keeps for itself.
+        /// How many KiB of pages each reader keeps for itself; it has the mapped file besides.
         package var cacheKiB = 2048
+        /// How many KiB of pages the writer keeps for itself. Every new record touches a page of each sort index: one that
+        /// is not kept is read again from the file.
+        package var writerCacheKiB = 16_384
         /// How many bytes of text a page holds, and how many of links: one that is longer ends early.
         package var pageBytes = 32 << 20
 

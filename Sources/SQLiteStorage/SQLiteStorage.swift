@@ -65,8 +65,8 @@ package final class SQLiteStorage: Storage {
         file.finish()
     }
 
-    package var schema: Schema { latest.value.schema }
-    package var users: UserDirectory { latest.value.users }
+    package var schema: Schema { latest.current.state.schema }
+    package var users: UserDirectory { latest.current.state.users }
 
     package func changeNumber(of table: TableID) -> Int {
         latest.value.catalog.tables[table]?.counters.changes.load(ordering: .acquiring) ?? 0

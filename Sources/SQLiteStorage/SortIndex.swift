@@ -90,6 +90,7 @@ final class SortIndex: Sendable {
     let fingerprint: String
     private let statusCode: Atomic<Int>
     let lastUse: Atomic<Int64>
+    let counts = Guarded(RangeCounts())
     private let written = Guarded<Set<Int64>>([])
 
     init(

@@ -28,6 +28,21 @@ final class Statement {
         _ = try step()
     }
 
+    /// Runs a statement that answers nothing with bytes as its first value, which spares SQLite a copy of them.
+    func run(blob: [UInt8]) throws(APIError) {
+        let code = blob.withUnsafeBytes { bytes in
+            // An empty array may have no address, which SQLite would take for NULL.
+            _ =
+                bytes.baseAddress.map { rowhouse_bind_lasting_blob(pointer, 1, $0, UInt64(bytes.count)) }
+                ?? sqlite3_bind_zeroblob(pointer, 1, 0)
+            return sqlite3_step(pointer)
+        }
+        defer { reset() }
+        if code != SQLITE_DONE, code != SQLITE_ROW {
+            throw connection.failure(code, String(cString: sqlite3_sql(pointer)))
+        }
+    }
+
     /// Makes the statement ready for the next time and forgets its values.
     func reset() {
         sqlite3_reset(pointer)

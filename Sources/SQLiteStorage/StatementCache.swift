@@ -24,8 +24,8 @@ enum StatementShape: Hashable {
     /// Keys of an index.
     case keys(index: Int)
     /// The records in a part of an index, and an index from a place on.
-    case numbersInRange(Int)
-    case entries(Int, backwards: Bool)
+    case numbersInRange(Int, toEnd: Bool)
+    case entries(Int, backwards: Bool, toEnd: Bool)
     /// One value of one row.
     case value(String)
 
@@ -84,6 +84,8 @@ final class StatementCache {
     }
     private static let limit = 256
     private var statements: [Key: CachedStatement] = [:]
+    /// The statement found last: one is often wanted many times in a row.
+    private var latest: (key: Key, statement: CachedStatement)?
     private var clock = 0
 
     /// The statement for a shape and fields of a table, made by `make` on first use.
@@ -93,25 +95,36 @@ final class StatementCache {
     ) throws(APIError) -> CachedStatement? {
         clock &+= 1
         let key = Key(table: ObjectIdentifier(table), shape: shape, fields: fields)
+        if let latest, latest.key == key {
+            latest.statement.lastUse = clock
+            return latest.statement
+        }
         if let found = statements[key] {
             found.lastUse = clock
+            latest = (key, found)
             return found
         }
         guard let made = try make() else { return nil }
         made.lastUse = clock
         if statements.count >= Self.limit { makeRoom() }
         statements[key] = made
+        latest = (key, made)
         return made
     }
 
     func remove(_ shape: StatementShape, of table: TableSchema, fields: [Int]) {
+        latest = nil
         statements[Key(table: ObjectIdentifier(table), shape: shape, fields: fields)] = nil
     }
 
-    func removeAll() { statements = [:] }
+    func removeAll() {
+        latest = nil
+        statements = [:]
+    }
 
     private func makeRoom() {
         let oldest = statements.values.map(\.lastUse).sorted()[statements.count / 4]
+        latest = nil
         statements = statements.filter { $0.value.lastUse > oldest }
     }
 }

@@ -1,3 +1,4 @@
+import CivilTime
 import RowhouseModel
 import Storage
 
@@ -20,24 +21,45 @@ final class IndexPlan {
     }
 }
 
-/// A new record as its index entries need it.
+/// A new record with all its cells, as its index entries need it.
 struct IndexedRow {
-    let number: Int64
-    let created: Int64
-    let createdBy: UserID
-    let cells: [(field: Int, value: StoredCell)]
+    /// Where the cell of a field comes from.
+    private enum Source { case given, number, created, createdBy }
 
-    /// The cells of the fields at these positions.
-    func values(_ fields: [Int], of table: TableSchema) -> [StoredCell] {
-        fields.map { position in
-            guard table.fields.indices.contains(position) else { return .empty }
-            switch table.fields[position].type {
-            case .autoNumber: return .integer(number)
-            case .createdTime: return .integer(created)
-            case .createdBy: return .text(createdBy.description)
-            default: return cells.last { $0.field == position }?.value ?? .empty
+    private(set) var batch: RecordBatch
+    private let sources: [Source]
+    private var cells: [StoredCell] = []
+
+    init(of table: TableSchema) {
+        batch = RecordBatch(fields: table.fields)
+        sources = table.fields.map { field in
+            switch field.type {
+            case .autoNumber: .number
+            case .createdTime: .created
+            case .createdBy: .createdBy
+            default: .given
             }
         }
+    }
+
+    /// Replaces the record; of two cells of one field the later counts.
+    mutating func set(
+        _ id: RecordID, number: Int64, created: Int64, by user: UserID, _ given: [(field: Int, value: StoredCell)]
+    ) {
+        cells.removeAll(keepingCapacity: true)
+        for source in sources {
+            switch source {
+            case .number: cells.append(.integer(number))
+            case .created: cells.append(.integer(created))
+            case .createdBy: cells.append(.text(user.description))
+            case .given: cells.append(.empty)
+            }
+        }
+        for cell in given where cells.indices.contains(cell.field) && sources[cell.field] == .given {
+            cells[cell.field] = cell.value
+        }
+        batch.removeAll()
+        batch.append(id: id, createdTime: .init(milliseconds: created), cells: cells)
     }
 }
 
@@ -63,9 +85,14 @@ extension WriteTransaction {
         return plan
     }
 
-    func add(_ row: IndexedRow, _ id: RecordID, to plan: IndexPlan) throws(APIError) {
-        let key = plan.encoder.key(of: id, cells: row.values(plan.encoder.fields, of: plan.table))
-        try insert(key, row.number, into: plan)
+    /// Adds a new record to its indexes.
+    ///
+    /// - Parameter key: where the keys are made, one after the other.
+    func add(_ row: IndexedRow, _ number: Int64, to plans: [IndexPlan], key: inout [UInt8]) throws(APIError) {
+        for plan in plans {
+            plan.encoder.key(ofWholeRecord: 0, in: row.batch, into: &key)
+            try insert(key, number, into: plan)
+        }
     }
 
     /// The record's number and, for each index, the cells its entry was made of; nil when there is no such record.
@@ -109,15 +136,13 @@ extension WriteTransaction {
 
     func remove(_ number: Int64, _ id: RecordID, _ cells: [StoredCell], from plan: IndexPlan) throws(APIError) {
         // While the index is being built the entry may not be there yet.
-        plan.remove.bind(1, blob: plan.encoder.key(of: id, cells: cells))
-        try plan.remove.run()
+        try plan.remove.run(blob: plan.encoder.key(of: id, cells: cells))
         note(number, plan)
     }
 
     func insert(_ key: [UInt8], _ number: Int64, into plan: IndexPlan) throws(APIError) {
-        plan.insert.bind(1, blob: key)
         plan.insert.bind(2, number)
-        try plan.insert.run()
+        try plan.insert.run(blob: key)
         note(number, plan)
     }
 

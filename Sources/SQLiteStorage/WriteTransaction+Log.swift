@@ -52,10 +52,11 @@ extension WriteTransaction {
         }
         writer.key("records")
         writer.beginArray()
+        var scratch: [UInt8] = []
         for record in change.records {
             writer.beginObject()
             writer.key("id")
-            writer.string(record.record.description)
+            writer.id(record.record, &scratch)
             if record.isCreation, change.kind == .upsertRecords {
                 writer.key("created")
                 writer.bool(true)
@@ -63,7 +64,7 @@ extension WriteTransaction {
             writer.key("cells")
             writer.beginObject()
             for cell in record.cells {
-                writer.key(cell.field.description)
+                writer.key(cell.field, &scratch)
                 writer.beginArray()
                 writer.cell(cell.before)
                 writer.cell(cell.after)
@@ -140,6 +141,19 @@ extension WriteTransaction {
 }
 
 extension JSONWriter {
+    /// Writes an id without making a text of it.
+    fileprivate mutating func id(_ id: some EntityID, _ scratch: inout [UInt8]) {
+        id.quote(in: &scratch)
+        raw(scratch)
+    }
+
+    /// Writes an id as a key.
+    fileprivate mutating func key(_ id: some EntityID, _ scratch: inout [UInt8]) {
+        id.quote(in: &scratch)
+        scratch.append(UInt8(ascii: ":"))
+        key(escaped: scratch)
+    }
+
     fileprivate mutating func cell(_ cell: StoredCell) {
         switch cell {
         case .empty: null()
@@ -164,5 +178,15 @@ extension JSONWriter {
             string(parent.description)
         }
         endObject()
+    }
+}
+
+extension EntityID {
+    /// Replaces the bytes by the id between quotes.
+    fileprivate func quote(in bytes: inout [UInt8]) {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(UInt8(ascii: "\""))
+        append(to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 }

@@ -14,6 +14,8 @@ extension WriteTransaction {
         let firstChange = plan.modified.filter(\.watchesAll).map { modified in
             (field: modified.field, value: modified.isTime ? StoredCell.integer(time) : .text(user.description))
         }
+        var row = IndexedRow(of: table)
+        var key: [UInt8] = []
         for record in records {
             let cells = record.cells + firstChange
             let number = writerTable.state.lastRecord &+ 1
@@ -35,10 +37,9 @@ extension WriteTransaction {
             // Ids that came from elsewhere may have any time.
             let idTime = Int64(clamping: record.id.text.time)
             if idTime <= recordIDs.lastTime { writerTable.state.lastTime = max(writerTable.state.lastTime, idTime) }
-            for index in active {
-                let row = IndexedRow(number: number, created: time, createdBy: user, cells: cells)
-                try add(row, record.id, to: index)
-            }
+            guard !active.isEmpty else { continue }
+            row.set(record.id, number: number, created: time, by: user, cells)
+            try add(row, number, to: active, key: &key)
         }
     }
 

@@ -46,6 +46,17 @@ package struct SortKeyEncoder: Sendable {
         return key(of: batch.ids[record], slots: batch.slots[first..<first + parts.count], text: batch.text)
     }
 
+    /// Replaces the bytes by the key of one record of a batch that has all fields of the table.
+    package func key(ofWholeRecord record: Int, in batch: RecordBatch, into bytes: inout [UInt8]) {
+        bytes.removeAll(keepingCapacity: true)
+        let first = record * batch.fields.count
+        for (place, field) in fields.enumerated() {
+            let slot = batch.fields.indices.contains(field) ? batch.slots[first + field] : .empty
+            appendPart(place, slot, batch.text, to: &bytes)
+        }
+        appendEnd(batch.ids[record], to: &bytes)
+    }
+
     private func key(of record: RecordID, slots: ArraySlice<CellSlot>, text: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64)

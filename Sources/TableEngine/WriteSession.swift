@@ -162,7 +162,7 @@ struct WriteSession {
         _ ids: [RecordID], in table: TableSchema, _ presentation: RecordPresentation,
         fields: [Int]? = nil, upsert: (created: [RecordID], updated: [RecordID])? = nil
     ) throws(APIError) -> WrittenRecords {
-        let shape = RecordShape(table: table, positions: fields ?? Array(table.fields.indices))
+        let shape = RecordShape(table: table, positions: fields ?? table.positions)
         let plan = formulas.plan(table, shape.positions, as: presentation, in: writer.schema)
         var (batch, isCutShort) =
             if let plan { try computed(plan, ids, presentation) } else {

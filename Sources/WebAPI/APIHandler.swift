@@ -144,7 +144,7 @@ package struct APIHandler: RequestHandler {
     }
 
     private func caller(of request: Request, _ query: [(name: String, value: String)]) -> Caller? {
-        if let header = request.headers["Authorization"] {
+        if let header = request.headers.bytes("Authorization") {
             guard let token = Self.bearer(header) else { return nil }
             return services.callers.caller(token: token)
         }
@@ -153,14 +153,16 @@ package struct APIHandler: RequestHandler {
     }
 
     /// What follows `Bearer` and spaces, the word in any case.
-    private static func bearer(_ header: String) -> String? {
+    private static func bearer(_ header: ArraySlice<UInt8>) -> String? {
         let word = "bearer ".utf8Span.span
-        let bytes = header.utf8Span.span
-        guard bytes.count > word.count else { return nil }
-        for index in word.indices { guard bytes[index] | 0x20 == word[index] | 0x20 else { return nil } }
-        var start = word.count
-        while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
-        return String(header[header.utf8.index(header.startIndex, offsetBy: start)...])
+        guard header.count > word.count else { return nil }
+        var place = header.startIndex
+        for index in word.indices {
+            guard header[place] | 0x20 == word[index] | 0x20 else { return nil }
+            place += 1
+        }
+        while place < header.endIndex, header[place] == UInt8(ascii: " ") { place += 1 }
+        return String(decoding: header[place...], as: UTF8.self)
     }
 }
 

@@ -36,6 +36,9 @@ struct ConditionTests {
             ("password=", "/p?password=-"), ("client_secret=x", "/p?client_secret=-"),
             ("X-Amz-Signature=x", "/p?X-Amz-Signature=-"),
             ("%zz=x", "/p?%zz=-"), ("token", "/p?token=-"), ("q=a%20b+c", "/p?q=a%20b+c"),
+            ("t-o.k_e+n=x", "/p?t-o.k_e+n=-"), ("%D0%BA%D0%BB_TOKEN=x", "/p?%D0%BA%D0%BB_TOKEN=-"),
+            ("%E2%84%AAey=x", "/p?%E2%84%AAey=-"), ("k%C3%A9y=x", "/p?k%C3%A9y=x"), ("ke=y", "/p?ke=y"),
+            ("=token&&b", "/p?=token&b"),
         ])
     func redacted(query: String, expected: String) {
         #expect(LoggedTarget.redacted(rawPath: "/p", rawQuery: query) == expected)

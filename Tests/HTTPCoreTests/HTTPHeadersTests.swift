@@ -8,6 +8,9 @@ struct HTTPHeadersTests {
         #expect(headers["host"] == "h")
         #expect(headers["HOST"] == "h")
         #expect(headers["X-TWO"] == "one")
+        #expect(headers.bytes("X-TWO").map(Array.init) == Array("one".utf8))
+        #expect(headers.bytes("empty")?.isEmpty == true)
+        #expect(headers.bytes("hosts") == nil)
         #expect(headers.values("x-Two") == ["one", "two"])
         #expect(headers.count(of: "x-two") == 2)
         #expect(headers["empty"] == "")
@@ -35,5 +38,6 @@ struct HTTPHeadersTests {
             ])
         #expect(headers.count == 1)
         #expect(headers["a"] == "\u{FFFD}")
+        #expect(headers.bytes("a").map(Array.init) == [0xFF])
     }
 }

@@ -350,4 +350,48 @@ import Testing
         }
         folder.close(store)
     }
+
+    @Test(arguments: lastOrders)
+    func `What an index told lately spares a filter the wait, and its pages are right whatever is written after`(
+        order: [SortKey]
+    ) throws {
+        let store = try folder.open()
+        try store.makeSample(Sample.everyType)
+        var ids: [RecordID] = []
+        for start in stride(from: 0, to: 4_000, by: 2_000) {
+            let rows = (start..<start + 2_000).map { (number: Int) -> [Cell] in
+                let (place, order) = (Double(number * 7 % 4_000), Double(number * 3 % 1_000))
+                let choice: Int64 = number % 8 == 0 ? 2 : 1
+                return [(1, .real(place)), (4, .integer(choice)), (15, .real(order)), (16, .text("\(number % 5)"))]
+            }
+            ids += try store.add(rows)
+        }
+        for field in [1, 4] { try store.makeIndex([SortKey(field: field, direction: .asc)]) }
+        if !order.isEmpty { try store.makeIndex(order) }
+        let many = StoredCondition.integers(field: 4, [2])
+        let conditions: [StoredCondition] = [
+            many, .all([many, .real(field: 1, .less, 3_000)]), .all([many, .real(field: 1, .greaterOrEqual, 3_700)]),
+            .real(field: 1, .less, 100),
+        ]
+        func check() throws {
+            for condition in conditions {
+                let expected = try expected(condition, order, store)
+                for limit in [7, 100] {
+                    #expect(try walk(condition, order, limit: limit, store).ids == expected, "\(condition), \(order)")
+                }
+            }
+        }
+        try check()
+        for condition in conditions { #expect(try isImmediate(condition, order, store), "\(condition), \(order)") }
+        // Far fewer of one kind than were counted, then far more.
+        for number in stride(from: 0, to: 2_400, by: 8) { try store.update(ids[number], [(4, .integer(3))]) }
+        try check()
+        for number in stride(from: 1, to: 4_000, by: 8) {
+            try store.update(ids[number], [(4, .integer(2)), (1, .real(Double(number % 90)))])
+        }
+        try check()
+        try store.delete(stride(from: 1, to: 1_600, by: 4).map { ids[$0] })
+        try check()
+        folder.close(store)
+    }
 }

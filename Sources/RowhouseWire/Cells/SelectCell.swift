@@ -65,15 +65,20 @@ enum SelectCell {
     /// The choice numbers in the kept form `[3,1]`.
     static func numbers(_ text: some Sequence<UInt8>) -> [Int] {
         var numbers: [Int] = []
+        forEachNumber(in: text) { numbers.append($0) }
+        return numbers
+    }
+
+    /// Calls `body` with each choice number in the kept form.
+    static func forEachNumber(in text: some Sequence<UInt8>, _ body: (Int) -> Void) {
         var current: Int?
         for byte in text {
             if byte >= 48, byte <= 57 {
                 current = (current ?? 0) &* 10 &+ Int(byte &- 48)
             } else if let number = current {
-                numbers.append(number)
+                body(number)
                 current = nil
             }
         }
-        return numbers
     }
 }
