@@ -35,12 +35,24 @@ package struct FormulaOptions: Sendable, Equatable {
     }
 }
 
+/// What a field that follows links named when it was made and is not there: it is named again when it comes back from
+/// the trash.
+package struct MissingReferences: Sendable, Equatable {
+    package var link: FieldID?
+    package var linkedField: FieldID?
+    package init(link: FieldID? = nil, linkedField: FieldID? = nil) {
+        self.link = link
+        self.linkedField = linkedField
+    }
+}
+
 /// The options of a `rollup` field: a formula over the cells of one field of the linked records, called `values`.
 package struct RollupOptions: Sendable, Equatable {
-    /// The link field of the same table; nil once it is gone.
+    /// The link field of the same table; nil while it is gone.
     package var recordLinkFieldID: FieldID?
-    /// The field of the linked table; nil once it is gone.
+    /// The field of the linked table; nil while it is gone.
     package var fieldIDInLinkedTable: FieldID?
+    package var missing = MissingReferences()
     /// The text over `values`, such as `SUM(values)`.
     package var formula: String
     package var format: ComputedResult?
@@ -66,6 +78,7 @@ package struct RollupOptions: Sendable, Equatable {
 package struct LookupOptions: Sendable, Equatable {
     package var recordLinkFieldID: FieldID?
     package var fieldIDInLinkedTable: FieldID?
+    package var missing = MissingReferences()
     package var isValid: Bool
     /// The type of one value; nil when the lookup is not valid.
     package var result: ComputedResult?

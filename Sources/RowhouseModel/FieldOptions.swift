@@ -15,15 +15,16 @@ package enum FieldOptions: Sendable, Equatable {
     case attachments(isReversed: Bool)
     /// `createdTime`: how it is shown.
     case createdTime(result: TimeResult)
-    /// `lastModifiedTime`: the fields watched (empty = all writable fields) and how it is shown; not valid once all
-    /// those watched are gone, whose ids it then keeps.
-    case lastModifiedTime(referencedFieldIDs: [FieldID], isValid: Bool = true, result: TimeResult)
+    /// `lastModifiedTime`: the fields watched (empty = all writable fields) and how it is shown, and which
+    /// of those watched are gone; not valid while all of them are.
+    case lastModifiedTime(referencedFieldIDs: [FieldID], gone: Set<FieldID> = [], result: TimeResult)
     case links(LinkOptions)
     indirect case formula(FormulaOptions)
     indirect case rollup(RollupOptions)
     indirect case lookup(LookupOptions)
-    /// `count`: the link field of the same table whose links are counted; nil once it is gone.
-    case count(recordLinkFieldID: FieldID?)
+    /// `count`: the link field of the same table whose links are counted; nil while it is gone, and then known as
+    /// missing.
+    case count(recordLinkFieldID: FieldID?, missing: FieldID? = nil)
     case button(ButtonOptions)
 }
 

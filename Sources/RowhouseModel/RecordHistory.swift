@@ -4,7 +4,8 @@ package import CivilTime
 package struct RecordHistoryEntry: Sendable {
     package enum Kind: String, Sendable { case create, update, delete, restore }
 
-    /// A cell before and after, with the field as it was then under the name it has now.
+    /// A cell before and after, with the field as it was then under the name it has now, its choices those that are gone
+    /// included.
     package struct Cell: Sendable {
         package let field: Field
         package let before: StoredCell

@@ -55,23 +55,14 @@ package final class TableSchema: Sendable {
         return views.first { $0.name == reference }
     }
 
-    /// A copy with some parts changed and the version counted up; views forget fields that are gone.
+    /// A copy with some parts changed and the version counted up.
     package func changed(
         name: String? = nil, description: String?? = nil, fields: [Field]? = nil, views: [View]? = nil
     ) -> TableSchema {
         TableSchema(
             id: id, base: base, name: name ?? self.name, description: description ?? self.description,
             primaryFieldID: primaryFieldID, fields: fields ?? self.fields,
-            views: Self.views(views ?? self.views, gone(in: fields)),
+            views: views ?? self.views,
             version: version + 1)
-    }
-
-    private func gone(in changed: [Field]?) -> Set<FieldID> {
-        guard let changed else { return [] }
-        return Set(fields.map(\.id)).subtracting(changed.map(\.id))
-    }
-
-    private static func views(_ views: [View], _ gone: Set<FieldID>) -> [View] {
-        gone.isEmpty ? views : views.map { $0.forgetting(gone) }
     }
 }

@@ -1,4 +1,7 @@
 /// A view of a table: what it is called, which records and fields it shows, and in which order.
+///
+/// It goes on naming fields that are gone, until someone changes what it says: they may come back from the trash. A list
+/// by a filter that names one is an error meanwhile, which beats showing records that were meant to be left out.
 package struct View: Sendable, Equatable {
     package let id: ViewID
     package var name: String
@@ -52,15 +55,8 @@ package struct View: Sendable, Equatable {
         if visibleFieldIDs(of: fields) != visible { fieldOrder = visible }
     }
 
-    /// The view without what it says of fields that are gone. A filter stays as it is: a list by it is an error
-    /// until it is changed, which beats showing records that were meant to be left out.
-    package func forgetting(_ gone: Set<FieldID>) -> View {
-        var view = self
-        view.sort.removeAll { gone.contains($0.field) }
-        view.hiddenFieldIDs.subtract(gone)
-        view.fieldOrder.removeAll { gone.contains($0) }
-        return view
-    }
+    /// The keys of its order whose fields a table has.
+    package func sort(in table: TableSchema) -> [ViewSort] { sort.filter { table.index(of: $0.field) != nil } }
 }
 
 /// One key of a view's order.

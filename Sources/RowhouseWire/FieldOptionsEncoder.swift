@@ -18,10 +18,10 @@ enum FieldOptionsEncoder {
         case .choices(let choices, _): JSONObject([("choices", .array(choices.map(encode)))])
         case .attachments(let isReversed): JSONObject([("isReversed", .bool(isReversed))])
         case .createdTime(let result): JSONObject([("result", encode(result))])
-        case .lastModifiedTime(let referenced, let isValid, let result):
+        case .lastModifiedTime(let watched, let gone, let result):
             JSONObject([
-                ("isValid", .bool(isValid)), ("referencedFieldIds", isValid ? encode(referenced) : .null),
-                ("result", encode(result)),
+                ("isValid", .bool(watched.isEmpty || watched.contains { !gone.contains($0) })),
+                ("referencedFieldIds", encode(watched: watched, gone)), ("result", encode(result)),
             ])
         case .links(let links): encode(links)
         case .formula(let formula):
@@ -42,7 +42,7 @@ enum FieldOptionsEncoder {
                 ("isValid", .bool(lookup.isValid)), ("recordLinkFieldId", encode(lookup.recordLinkFieldID)),
                 ("fieldIdInLinkedTable", encode(lookup.fieldIDInLinkedTable)), ("result", encode(lookup.result)),
             ])
-        case .count(let link):
+        case .count(let link, _):
             JSONObject([("isValid", .bool(link != nil)), ("recordLinkFieldId", encode(link))])
         case .button: nil
         }
@@ -61,6 +61,12 @@ enum FieldOptionsEncoder {
     }
 
     private static func encode(_ id: FieldID?) -> JSONValue { id.map { .string($0.description) } ?? .null }
+
+    /// Those that are there; nothing when they are all gone: an empty list means every field.
+    private static func encode(watched: [FieldID], _ gone: Set<FieldID>) -> JSONValue {
+        let left = watched.filter { !gone.contains($0) }
+        return left.isEmpty && !watched.isEmpty ? .null : encode(left)
+    }
 
     private static func encode(_ ids: [FieldID]) -> JSONValue { .array(ids.map { .string($0.description) }) }
 

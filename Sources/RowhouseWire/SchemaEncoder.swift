@@ -80,7 +80,7 @@ package enum SchemaEncoder {
     package static func view(_ shown: TableView) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writeMembers(of: shown.view, to: &writer)
+        writeMembers(of: shown.view, in: shown.table, to: &writer)
         writeVisibleFields(of: shown.view, in: shown.table, to: &writer)
         writer.endObject()
         return writer.finish()
@@ -114,21 +114,22 @@ package enum SchemaEncoder {
         _ view: View, of table: TableSchema, visibleFieldIDs: Bool, to writer: inout JSONWriter
     ) {
         writer.beginObject()
-        writeMembers(of: view, to: &writer)
+        writeMembers(of: view, in: table, to: &writer)
         if visibleFieldIDs, view.type == "grid" { writeVisibleFields(of: view, in: table, to: &writer) }
         writer.endObject()
     }
 
     /// Airtable's members, and ours where they say something.
-    private static func writeMembers(of view: View, to writer: inout JSONWriter) {
+    private static func writeMembers(of view: View, in table: TableSchema, to writer: inout JSONWriter) {
         writer.member("id", view.id.description)
         writer.member("name", view.name)
         writer.member("type", view.type)
         if let filter = view.filter { writer.member("filterByFormula", filter) }
-        guard !view.sort.isEmpty else { return }
+        let sort = view.sort(in: table)
+        guard !sort.isEmpty else { return }
         writer.key("sort")
         writer.beginArray()
-        for key in view.sort {
+        for key in sort {
             writer.beginObject()
             writer.member("field", key.field.description)
             writer.member("direction", key.direction.rawValue)

@@ -75,11 +75,11 @@ enum FixedStatement: Int, CaseIterable {
         // What is deleted by one call has the number of its first entry.
         case .addToTrash:
             """
-            INSERT INTO trash (kind, id, base, table_id, table_number, record, deletion, name, deleted, user, memo)
+            INSERT INTO trash (kind, id, base, table_id, table_number, record, deletion, name, deleted, user)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, coalesce(?7, (SELECT seq + 1 FROM sqlite_sequence WHERE name = 'trash'), 1),
-                ?8, ?9, ?10, ?11)
+                ?8, ?9, ?10)
             """
-        case .restored: "UPDATE trash SET state = 1, name = ?2, memo = NULL WHERE number = ?1"
+        case .restored: "UPDATE trash SET state = 1, name = ?2 WHERE number = ?1"
         case .comments:
             """
             SELECT id, author, text, created, updated, parent, number FROM comments

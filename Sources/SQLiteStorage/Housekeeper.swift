@@ -16,6 +16,8 @@ final class Housekeeper: Sendable {
     /// How many old entries one write removes, and how many such writes follow each other.
     private static let portion = 500
     private static let portions = 20
+    /// How many writes look for cells with choices that are gone, each at some thousand records.
+    private static let clearings = 10_000
 
     init?(
         _ session: RecordSession, _ queue: CommitQueue, _ indexes: IndexRegistry, _ latest: LatestState,
@@ -60,6 +62,7 @@ final class Housekeeper: Sendable {
         forget([.oldRecordChanges, .oldChanges], before: oldestChange, queue)
         forget([.oldAnswers], before: now - RecordSession.answerLifetime, queue)
         purge(queue) { (transaction) throws(APIError) in try transaction.purgeAbandonedBase(portion: portion) }
+        clearChoices(removedBefore: now - Int64(pause), queue)
         guard options.purgesTrash else { return }
         let oldestTrash = now - Int64(max(0, options.trashDays)) * 86_400_000
         purge(queue) { (transaction) throws(APIError) in
@@ -73,6 +76,18 @@ final class Housekeeper: Sendable {
     ) {
         for _ in 0..<portions {
             guard (try? queue.write(step)) == true else { return }
+        }
+    }
+
+    /// Takes choices that are gone out of cells, where what began it was cut off.
+    private static func clearChoices(removedBefore time: Int64, _ queue: CommitQueue) {
+        var next: Int64? = 0
+        for _ in 0..<clearings {
+            guard let after = next else { return }
+            let written = try? queue.write { (transaction) throws(APIError) in
+                try transaction.clearGoneChoices(removedBefore: time, after: after)
+            }
+            next = written ?? nil
         }
     }
 

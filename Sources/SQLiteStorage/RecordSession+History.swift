@@ -90,10 +90,11 @@ private final class HistoryReader {
     private let record: RecordID
     private let change: Statement
     private let forms: Statement
+    private let goneChoices: Statement
     private let table: Int
     private var known: [FieldID: [Form]] = [:]
 
-    /// A field under one of the types it had.
+    /// A field under one of the types it had, with all choices it ever had under it.
     private struct Form {
         let field: Field
         /// Until when; nil for the one it has.
@@ -106,10 +107,12 @@ private final class HistoryReader {
         change = try connection.prepare("SELECT time, user, kind, payload, table_id FROM changes WHERE seq = ?1")
         forms = try connection.prepare(
             """
-            SELECT name, type, options, CASE WHEN is_retired = \(ColumnState.retired) THEN deleted END FROM fields
+            SELECT name, type, options, CASE WHEN is_retired = \(ColumnState.retired) THEN deleted END, number
+            FROM fields
             WHERE table_number = ?1 AND id = ?2 AND is_retired IN (\(ColumnState.live), \(ColumnState.retired))
             ORDER BY is_retired DESC, deleted
             """)
+        goneChoices = try connection.prepare("SELECT id, name, color, number FROM gone_choices WHERE field = ?1")
     }
 
     /// What the entry of this number says, with its length; nil where it says nothing of the record.
@@ -170,13 +173,29 @@ private final class HistoryReader {
         var found: [Form] = []
         while try forms.step() {
             guard let type = FieldType(rawValue: forms.text(1)), let json = try? JSONParser.parse(forms.bytes(2)),
-                let options = FieldOptions(stored: json)
+                var options = FieldOptions(stored: json)
             else { continue }
+            if case .choices(let choices, let greatest) = options {
+                options = .choices(choices + (try goneChoices(ofColumn: forms.integer(4))), greatestNumber: greatest)
+            }
             let field = Field(id: id, name: forms.text(0), type: type, options: options, description: nil)
             found.append(Form(field: field, end: forms.isNull(3) ? nil : forms.integer(3)))
         }
         known[id] = found
         return found
+    }
+
+    private func goneChoices(ofColumn column: Int64) throws(APIError) -> [SelectChoice] {
+        defer { goneChoices.reset() }
+        goneChoices.bind(1, column)
+        var choices: [SelectChoice] = []
+        while try goneChoices.step() {
+            choices.append(
+                SelectChoice(
+                    id: ChoiceID(text: goneChoices.identifier(0)), name: goneChoices.text(1),
+                    color: goneChoices.optionalText(2), number: goneChoices.int(3)))
+        }
+        return choices
     }
 
     private static func cell(_ value: JSONValue, _ type: FieldType) -> StoredCell {

@@ -115,7 +115,10 @@ extension WriteTransaction {
         let list = columns.map(String.init).joined(separator: ",")
         for column in columns { try dropFindIndexes(ofTable: entry.table, on: column) }
         try connection.execute(
-            "UPDATE fields SET is_retired = \(ColumnState.free), trash = NULL WHERE number IN (\(list))")
+            """
+            DELETE FROM gone_choices WHERE field IN (\(list));
+            UPDATE fields SET is_retired = \(ColumnState.free), trash = NULL WHERE number IN (\(list));
+            """)
         try connection.execute("DELETE FROM fields WHERE trash = \(entry.number)")
         for link in links { try connection.execute("DELETE FROM fields WHERE link = \(link)") }
         try forget(entry)
@@ -223,6 +226,7 @@ extension WriteTransaction {
             """
             DELETE FROM trash WHERE kind = 'field'
             AND number IN (SELECT trash FROM fields WHERE link IN (\(list)) AND trash IS NOT NULL);
+            DELETE FROM gone_choices WHERE field IN (SELECT number FROM fields WHERE table_number = \(table));
             DELETE FROM fields WHERE table_number = \(table) OR link IN (\(list));
             DELETE FROM views WHERE table_number = \(table);
             DELETE FROM find_indexes WHERE table_number = \(table);

@@ -17,6 +17,7 @@ extension WriteTransaction {
             guard try self.number(of: id, in: table) == nil else {
                 throw .invalidRequest("There is a record with the id \(id) in the table again.")
             }
+            try clearGoneChoices(of: number, in: table, physical)
             try statements.move(number)
             for end in physical.ends { try restoreLinks(of: number, end) }
             try restorePlaces(of: number, physical)

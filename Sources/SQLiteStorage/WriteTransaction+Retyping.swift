@@ -93,6 +93,7 @@ extension WriteTransaction {
         else { throw .retriable }
         touch(physical)
         try dropFindIndexes(physical, on: old)
+        try dropIndexes(physical) { $0.definition.keys.contains { $0.field == retyping.field } }
         try connection.execute(
             "UPDATE fields SET deleted = \(time), is_retired = \(ColumnState.retired) WHERE number = \(old)")
         try connection.execute("UPDATE fields SET is_retired = \(ColumnState.live) WHERE number = \(retyping.place)")

@@ -65,11 +65,12 @@ extension WriteTransaction {
     }
 
     func updateTable(_ table: TableSchema) throws(APIError) {
-        guard let base = state.schema.base(table.base), base.table(table.id) != nil else {
+        guard let base = state.schema.base(table.base), let before = base.table(table.id) else {
             throw .modelNotFound("Table")
         }
         let physical = try physical(table)
         try dropIndexes(physical) { $0.fingerprint != $0.definition.fingerprint(in: table, users: users) }
+        try rememberGoneChoices(before: before, after: table, physical)
         let statement = try connection.prepare(
             "UPDATE tables SET name = ?2, description = ?3, primary_field = ?4, version = ?5 WHERE number = ?1")
         statement.bind(1, physical.number)

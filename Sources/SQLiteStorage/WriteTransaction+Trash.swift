@@ -17,16 +17,11 @@ extension WriteTransaction {
         statement.bind(8, entry.name)
         statement.bind(9, time)
         statement.bind(10, entry.user.text)
-        statement.bind(11, text: entry.memo)
         try statement.run()
         try leave(entry.fields, withEntry: Int64(connection.lastRow))
     }
 
-    func leave(_ fields: [FieldPlace], with entry: TrashEntry, memo: [UInt8]) throws(APIError) {
-        let statement = try connection.prepare("UPDATE trash SET memo = ?2 WHERE number = ?1")
-        statement.bind(1, entry.number)
-        statement.bind(2, text: memo)
-        try statement.run()
+    func leave(_ fields: [FieldPlace], with entry: TrashEntry) throws(APIError) {
         try leave(fields, withEntry: entry.number)
     }
 
@@ -71,12 +66,6 @@ extension WriteTransaction {
                 HiddenField(table: TableID(text: statement.identifier(0)), field: field, position: statement.int(6)))
         }
         return fields
-    }
-
-    func memo(of entry: TrashEntry) throws(APIError) -> [UInt8] {
-        let statement = try connection.prepare("SELECT memo FROM trash WHERE number = ?1")
-        statement.bind(1, entry.number)
-        return try statement.step() ? statement.bytes(0) : []
     }
 
     func noteRestored(_ entry: TrashEntry, named name: String) throws(APIError) {

@@ -21,14 +21,13 @@ extension FieldOptions {
         case .choices(let choices, let greatest): .object(Self.members(of: choices, greatest: greatest))
         case .attachments(let isReversed): .object(["shape": "attachments", "isReversed": .bool(isReversed)])
         case .createdTime(let result): .object(Self.members(of: result, shape: "createdTime"))
-        case .lastModifiedTime(let fields, let isValid, let result):
-            .object(Self.members(of: result, shape: "lastModifiedTime", fields: fields, isValid: isValid))
+        case .lastModifiedTime(let fields, let gone, let result):
+            .object(Self.members(of: result, shape: "lastModifiedTime", fields: fields, gone: gone))
         case .links(let links): .object(links.stored)
         case .formula(let formula): .object(formula.stored)
         case .rollup(let rollup): .object(rollup.stored)
         case .lookup(let lookup): .object(lookup.stored)
-        case .count(let link):
-            .object(["shape": "count", "link": link.map { .string($0.description) } ?? .null])
+        case .count(let link, let missing): .object(Self.count(link, missing: missing))
         case .button(let button): .object(button.stored)
         }
     }
@@ -75,8 +74,10 @@ extension FieldOptions {
             guard let result = Self.result(object), let fields = object["fields"]?.arrayValue else { return nil }
             let ids = fields.compactMap { $0.stringValue.flatMap { FieldID($0) } }
             guard ids.count == fields.count else { return nil }
-            self = .lastModifiedTime(
-                referencedFieldIDs: ids, isValid: object["isValid"]?.boolValue ?? true, result: result)
+            let gone = (object["gone"]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap { FieldID($0) } }
+            // Earlier versions said only that all were gone.
+            let isValid = object["isValid"]?.boolValue ?? true
+            self = .lastModifiedTime(referencedFieldIDs: ids, gone: Set(isValid ? gone : ids), result: result)
         default:
             guard let computed = Self.linked(object, shape: shape) else { return nil }
             self = computed
@@ -86,7 +87,7 @@ extension FieldOptions {
     private static func number(_ value: Int) -> JSONValue { .number(Double(value)) }
 
     private static func members(
-        of result: TimeResult, shape: String, fields: [FieldID]? = nil, isValid: Bool = true
+        of result: TimeResult, shape: String, fields: [FieldID]? = nil, gone: Set<FieldID> = []
     ) -> JSONObject {
         var object = JSONObject([("shape", .string(shape))])
         switch result {
@@ -97,7 +98,7 @@ extension FieldOptions {
             object["timeZone"] = .string(format.timeZone)
         }
         if let fields { object["fields"] = .array(fields.map { .string($0.description) }) }
-        if !isValid { object["isValid"] = .bool(false) }
+        if !gone.isEmpty { object["gone"] = .array(gone.sorted().map { .string($0.description) }) }
         return object
     }
 

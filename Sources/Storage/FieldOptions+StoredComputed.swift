@@ -11,10 +11,17 @@ extension FieldOptions {
         case "formula": FormulaOptions(stored: object).map { .formula($0) }
         case "rollup": RollupOptions(stored: object).map { .rollup($0) }
         case "lookup": .lookup(LookupOptions(stored: object))
-        case "count": .count(recordLinkFieldID: object.field("link"))
+        case "count": .count(recordLinkFieldID: object.field("link"), missing: object.field("missingLink"))
         case "button": ButtonOptions(stored: object).map { .button($0) }
         default: nil
         }
+    }
+
+    static func count(_ link: FieldID?, missing: FieldID?) -> JSONObject {
+        var object = JSONObject([("shape", .string("count"))])
+        object.set("link", link?.description)
+        object.set("missingLink", missing?.description)
+        return object
     }
 }
 
@@ -66,6 +73,7 @@ extension RollupOptions {
         ])
         object.set("link", recordLinkFieldID?.description)
         object.set("field", fieldIDInLinkedTable?.description)
+        object.set(missing)
         object.set("format", format)
         object.set("result", result)
         return object
@@ -77,6 +85,7 @@ extension RollupOptions {
             recordLinkFieldID: object.field("link"), fieldIDInLinkedTable: object.field("field"), formula: formula,
             format: object.result("format"), isValid: object["isValid"]?.boolValue ?? false,
             referencedFieldIDs: object.fields("references"), result: object.result("result"))
+        missing = object.missing
     }
 }
 
@@ -85,6 +94,7 @@ extension LookupOptions {
         var object = JSONObject([("shape", .string("lookup")), ("isValid", .bool(isValid))])
         object.set("link", recordLinkFieldID?.description)
         object.set("field", fieldIDInLinkedTable?.description)
+        object.set(missing)
         object.set("result", result)
         return object
     }
@@ -93,6 +103,7 @@ extension LookupOptions {
         self.init(
             recordLinkFieldID: object.field("link"), fieldIDInLinkedTable: object.field("field"),
             isValid: object["isValid"]?.boolValue ?? false, result: object.result("result"))
+        missing = object.missing
     }
 }
 
@@ -130,6 +141,15 @@ extension JSONObject {
             let options = object["options"].flatMap({ FieldOptions(stored: $0) })
         else { return nil }
         return ComputedResult(type: type, options: options)
+    }
+
+    fileprivate var missing: MissingReferences {
+        MissingReferences(link: field("missingLink"), linkedField: field("missingField"))
+    }
+
+    fileprivate mutating func set(_ missing: MissingReferences) {
+        set("missingLink", missing.link?.description)
+        set("missingField", missing.linkedField?.description)
     }
 
     fileprivate mutating func set(_ key: String, _ text: String?) {

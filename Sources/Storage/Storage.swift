@@ -160,10 +160,8 @@ package protocol StorageWriter: StorageReader {
     func addToTrash(_ entry: NewTrashEntry) throws(APIError)
     /// The hidden fields that come back with an entry.
     func hiddenFields(of entry: TrashEntry) throws(APIError) -> [HiddenField]
-    /// What was kept with an entry when it was made.
-    func memo(of entry: TrashEntry) throws(APIError) -> [UInt8]
-    /// Lets hidden fields come back with another entry than the one they were hidden for, which keeps a new memo.
-    func leave(_ fields: [FieldPlace], with entry: TrashEntry, memo: [UInt8]) throws(APIError)
+    /// Lets hidden fields come back with another entry than the one they were hidden for.
+    func leave(_ fields: [FieldPlace], with entry: TrashEntry) throws(APIError)
     /// Shows a hidden table again, as it was but for its name.
     func restoreTable(_ id: TableID, in base: BaseID, named name: String) throws(APIError) -> TableSchema
     /// Shows a hidden base again.

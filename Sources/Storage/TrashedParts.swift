@@ -10,12 +10,10 @@ package struct NewTrashEntry: Sendable {
     package let user: UserID
     /// The hidden fields that come back with it: its own, and those of other tables that went with it.
     package let fields: [FieldPlace]
-    /// What else is to be known when it is restored; the store does not look into it.
-    package let memo: [UInt8]
 
     package init(
         kind: TrashEntry.Kind, id: IdentifierText, base: BaseID, table: TableID?, name: String, user: UserID,
-        fields: [FieldPlace], memo: [UInt8]
+        fields: [FieldPlace]
     ) {
         self.kind = kind
         self.id = id
@@ -24,7 +22,6 @@ package struct NewTrashEntry: Sendable {
         self.name = name
         self.user = user
         self.fields = fields
-        self.memo = memo
     }
 }
 

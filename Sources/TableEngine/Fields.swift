@@ -1,3 +1,4 @@
+import RowhouseJSON
 package import RowhouseModel
 import RowhouseWire
 import Storage
@@ -31,16 +32,14 @@ extension Engine {
         }
         let known = try Self.table(request.table, in: request.base, of: storage.schema, scope: .schemaWrite, as: caller)
         let field = known.fields[try Self.pathField(request.field, of: known)]
-        if let type = request.type, type != field.type.rawValue {
+        if request.changesCells(of: field) {
             return try Retyping(engine: self, request: request, caller: caller, idempotency: idempotency).perform()
         }
         do throws(APIError) {
             return try changeField(request, as: caller, idempotency: idempotency)
         } catch {
-            // It has the type asked for no longer, where another call changed it meanwhile.
-            guard error == .retriable, let type = request.type.flatMap({ FieldType(rawValue: $0) }),
-                CellConversion.isPossible(from: type, to: type)
-            else { throw error }
+            // Another call changed it meanwhile, so that now its cells have to change.
+            guard error == .retriable, CellConversion.isPossible(from: field.type, to: field.type) else { throw error }
             return try Retyping(engine: self, request: request, caller: caller, idempotency: idempotency).perform()
         }
     }
@@ -54,6 +53,7 @@ extension Engine {
         } _: { (session) throws(APIError) in
             let table = try session.table(request.table, in: request.base, scope: .schemaWrite)
             let index = try Self.pathField(request.field, of: table)
+            guard !request.changesCells(of: table.fields[index]) else { throw .retriable }
             let field = try session.changed(table.fields[index], request, in: table)
             var fields = table.fields
             let gone = Set(fields[index].choices.map(\.number)).subtracting(field.choices.map(\.number))
@@ -72,8 +72,8 @@ extension Engine {
 
     /// Takes choices that are gone out of the cells and logs what each record held, by short writes.
     ///
-    /// Cells that still hold the number of a choice that is gone show nothing, and the number is never given again: so
-    /// whatever ends this early loses nothing but entries of the log.
+    /// Cells that still hold the number of a choice that is gone show nothing, and the number is never given again; where
+    /// this is cut off housekeeping goes on with it, and nothing is lost but entries of the log.
     private func clearChoices(_ change: FieldChange, of request: UpdateFieldRequest, as caller: Caller) {
         var next: Int64? = 0
         while let after = next {
@@ -102,7 +102,7 @@ extension Engine {
             }
             guard let schema = session.writer.schema.base(base) else { throw .internalError }
             let changed = try session.put(schema.removing(field.id, from: table.id))
-            try session.discard(field, of: table, SchemaLoss(before: schema, after: changed))
+            try session.discard(field, of: table, schema.fields(missingIn: changed))
             return field.id
         }
     }
@@ -169,8 +169,6 @@ extension WriteSession {
             try checkFieldName(name, beside: table.fields.filter { $0.id != field.id })
             changed.name = name
         }
-        // Its type was changed while the call was on its way.
-        if let type = request.type, type != field.type.rawValue { throw .retriable }
         if let description = request.description { changed.description = description }
         if let options = request.options, case .links(let links) = field.options {
             let input = try LinkOptionsInput(options, table: table.name, field: changed.name)
@@ -180,6 +178,7 @@ extension WriteSession {
         } else if let options = request.options {
             changed.options = try decoder(table.name, changed.name)
                 .decode(options, type: field.type, existing: field.choices, given: field.greatestChoiceNumber)
+                .remembering(field.options)
             changed = try resolved(changed, among: table.fields, of: table.name, in: table.base)
         }
         return changed
@@ -200,6 +199,27 @@ extension WriteSession {
         guard Engine.isName(name), !fields.contains(where: { $0.name.lowercased() == folded }) else {
             throw .duplicateOrEmptyFieldName
         }
+    }
+}
+
+extension FieldOptions {
+    /// The options as someone wrote them, still watching the fields that are gone where only what a read shows was
+    /// written back.
+    fileprivate func remembering(_ before: FieldOptions) -> FieldOptions {
+        guard case .lastModifiedTime(let watched, let gone, _) = before,
+            case .lastModifiedTime(let written, _, let result) = self,
+            written == watched.filter({ !gone.contains($0) }), !written.isEmpty
+        else { return self }
+        return .lastModifiedTime(referencedFieldIDs: watched, gone: gone, result: result)
+    }
+}
+
+extension UpdateFieldRequest {
+    /// Whether the cells of the field have to be made anew: for another type, or since its ratings may be lower only.
+    func changesCells(of field: Field) -> Bool {
+        if let type, type != field.type.rawValue { return true }
+        guard case .rating(_, let most, _) = field.options, let max = options?["max"]?.numberValue else { return false }
+        return max < Double(most)
     }
 }
 

@@ -85,7 +85,7 @@ extension FieldOptions {
         case .lookup(let lookup):
             "\(lookup.isValid)\(lookup.result?.type.rawValue ?? "")"
                 + Self.path(lookup.recordLinkFieldID, lookup.fieldIDInLinkedTable)
-        case .count(let link): Self.path(link, nil)
+        case .count(let link, _): Self.path(link, nil)
         case .button(let button): "\(button.label.utf8.count):\(button.label)"
         case .links(let links): links.linkedTableID.description
         default: ""

@@ -17,8 +17,7 @@ extension Engine {
         let source = table.fields[index]
         var report = RetypingReport()
         var target = source
-        let isRetyped = request.type.map { $0 != source.type.rawValue } ?? false
-        if isRetyped || source.type == .singleSelect || source.type == .multipleSelects {
+        if request.changesCells(of: source) || source.type == .singleSelect || source.type == .multipleSelects {
             let asked = try RetypingTarget(source, request, in: table, zones: zones)
             (target.type, target.options) = (asked.type, asked.options)
         }

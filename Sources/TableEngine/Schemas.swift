@@ -95,7 +95,7 @@ extension Engine: SchemaOperations {
             guard let schema = session.writer.schema.base(base) else { throw .internalError }
             let changed = try session.put(schema.removingLinks(to: table.id))
             try session.writer.deleteTable(table.id, in: base)
-            try session.discard(table, SchemaLoss(before: schema, after: changed))
+            try session.discard(table, schema.fields(missingIn: changed))
             try session.log(
                 .deleteTable, table: table, schema: SchemaChange(before: SchemaEncoder.table(table), after: nil))
             return table.id

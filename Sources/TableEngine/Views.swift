@@ -132,7 +132,11 @@ extension WriteSession {
         if let filter = input.filterByFormula {
             view.filter = try filter.map { (text) throws(APIError) in try checked(text, in: table) }
         }
-        if let sort = input.sort { view.sort = try order(sort, of: table) }
+        // What is written as it is shown is left as it is, with what it says of fields that are gone.
+        if let sort = input.sort {
+            let order = try order(sort, of: table)
+            if order != view.sort(in: table) { view.sort = order }
+        }
         if let visible = input.visibleFieldIDs { try show(visible, in: table, of: &view) }
         if input.recordOrder != nil { view.isManuallyOrdered = true }
         return view
@@ -170,7 +174,7 @@ extension WriteSession {
             guard !ids.contains(id) else { throw .invalidRequest("A field is named twice.") }
             ids.append(id)
         }
-        view.show(ids, of: table.fields)
+        if ids != view.visibleFieldIDs(of: table.fields) { view.show(ids, of: table.fields) }
     }
 
     /// Moves records by hand and logs where they were.

@@ -142,11 +142,13 @@ extension Route.BaseRoute {
     }
 
     /// The scope that the call needs.
-    var scope: Scope {
+    func scope(of caller: Caller) -> Scope {
         switch self {
         case .tables: .schemaRead
         case .trash: .recordsRead
-        case .restore(.record), .restore(.deletion): .recordsWrite
+        case .restore(.record): .recordsWrite
+        // It depends on what was deleted, which is for the engine to see.
+        case .restore(.deletion): caller.holds(.recordsWrite) ? .recordsWrite : .schemaWrite
         case .info, .views, .view: .workspacesRead
         case .delete, .deleteViewOfBase: .workspacesWrite
         case .createTable, .updateTable, .deleteTable, .createField, .updateField, .deleteField, .createView,

@@ -168,7 +168,7 @@ package struct APIHandler: RequestHandler {
         case .comment(let route, _, let base, let table):
             try services.access.check(base: base, table: table, scope: route.scope, as: caller)
         case .base(let route, let base):
-            try services.access.check(base: base, table: route.table, scope: route.scope, as: caller)
+            try services.access.check(base: base, table: route.table, scope: route.scope(of: caller), as: caller)
         case .uploadAttachment(let base, _, _):
             try services.access.check(base: base, table: nil, scope: .recordsWrite, as: caller)
         case .createBase: guard caller.holds(.schemaWrite) else { throw .invalidPermissions }

@@ -30,7 +30,7 @@ import Testing
             try writer.addToTrash(
                 NewTrashEntry(
                     kind: .field, id: ids[0].1.text, base: Sample.base, table: ids[0].0, name: "F", user: Sample.user,
-                    fields: ids.map { FieldPlace(table: $0.0, field: $0.1) }, memo: []))
+                    fields: ids.map { FieldPlace(table: $0.0, field: $0.1) }))
         }
     }
 
@@ -44,7 +44,7 @@ import Testing
             try writer.addToTrash(
                 NewTrashEntry(
                     kind: .table, id: id.text, base: Sample.base, table: id, name: "T", user: Sample.user,
-                    fields: fields, memo: []))
+                    fields: fields))
         }
     }
 
@@ -189,7 +189,7 @@ import Testing
             try writer.addToTrash(
                 NewTrashEntry(
                     kind: .base, id: Sample.base.text, base: Sample.base, table: nil, name: "Sample",
-                    user: Sample.user, fields: [], memo: []))
+                    user: Sample.user, fields: []))
         }
         clock.advance(30 * Self.day + 1)
         store.tidyAll()

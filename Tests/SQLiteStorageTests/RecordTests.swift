@@ -218,4 +218,30 @@ import Testing
         #expect(try store.cells(ids[2])?[4...5] == [.empty, .text("[11]")])
         folder.close(store)
     }
+
+    /// As when the program ends between the change of a field and that of its cells, or the field goes to the trash.
+    @Test func `Cells are cleared of a removed choice though what began it was cut off`() throws {
+        var store = try open()
+        try store.makeSample(Sample.everyType)
+        let ids = try store.add([[(4, .integer(1))], [(4, .integer(2))]])
+        let table = try store.table()
+        var left = table.fields[4]
+        left.options = .choices(left.choices.filter { $0.number != 2 }, given: 3)
+        let fields = table.fields.map { [left] in $0.id == left.id ? left : $0 }
+        try store.write { (writer) throws(APIError) in
+            try writer.updateTable(table.changed(fields: fields))
+            try writer.updateTable(table.changed(fields: fields.filter { $0.type != .singleSelect }))
+        }
+        clock.advance(61_000)
+        store.tidy()
+        let hidden = try store.table()
+        try store.write { (writer) throws(APIError) in try writer.updateTable(hidden.changed(fields: fields)) }
+        #expect(try store.cells(ids[1])?[4] == .integer(2))
+        folder.close(store)
+        store = try open()
+        store.tidy()
+        #expect(try store.cells(ids[1])?[4] == .empty)
+        #expect(try store.cells(ids[0])?[4] == .integer(1))
+        folder.close(store)
+    }
 }

@@ -6,6 +6,15 @@ import Testing
 @Suite struct FieldOptionsStoredTests {
     private static let zoned = DateTimeFormat(date: .local, time: TimeFormat(name: "12hour"), timeZone: "Europe/Berlin")
 
+    /// Of which the link is gone, and with it what it led to.
+    private static var lookup: LookupOptions {
+        var lookup = LookupOptions(recordLinkFieldID: nil, fieldIDInLinkedTable: nil)
+        lookup.missing = MissingReferences(
+            link: FieldID(text: IdentifierText(time: 5, counter: 6)),
+            linkedField: FieldID(text: IdentifierText(time: 5, counter: 7)))
+        return lookup
+    }
+
     @Test(arguments: [
         FieldOptions.none, .number(precision: 8), .currency(precision: 2, symbol: "€\"\\"),
         .duration(format: "h:mm:ss.S"),
@@ -20,8 +29,11 @@ import Testing
         .attachments(isReversed: true), .createdTime(result: .standard), .createdTime(result: .date(.local)),
         .lastModifiedTime(referencedFieldIDs: [], result: .dateTime(zoned)),
         .lastModifiedTime(
-            referencedFieldIDs: [FieldID(text: IdentifierText(time: 5, counter: 6))], isValid: false,
-            result: .date(.iso)),
+            referencedFieldIDs: [FieldID(text: IdentifierText(time: 5, counter: 6))],
+            gone: [FieldID(text: IdentifierText(time: 5, counter: 6))], result: .date(.iso)),
+        .count(recordLinkFieldID: FieldID(text: IdentifierText(time: 5, counter: 6))),
+        .count(recordLinkFieldID: nil, missing: FieldID(text: IdentifierText(time: 5, counter: 6))),
+        .lookup(lookup),
         .lastModifiedTime(
             referencedFieldIDs: [FieldID(text: IdentifierText(time: 3, counter: 4))], result: .date(.iso)),
     ])

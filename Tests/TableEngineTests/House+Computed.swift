@@ -55,7 +55,7 @@ extension Field {
         case .formula(let formula): formula.isValid
         case .rollup(let rollup): rollup.isValid
         case .lookup(let lookup): lookup.isValid
-        case .count(let link): link != nil
+        case .count(let link, _): link != nil
         case .button(let button): button.isValid
         default: nil
         }

@@ -224,6 +224,28 @@ import Testing
         #expect(try house.changes().filter { $0.kind == "restoreRecords" }.count <= 2)
     }
 
+    @Test func `A deletion of which all was deleted again later is in the trash no more`() throws {
+        let ids = try house.records([#"{"Name":"a"}"#, #"{"Name":"b"}"#]).map(\.id)
+        try house.delete(ids)
+        let first = try #require(try house.trash().first).deletion.description
+        try house.restore(first)
+        try house.delete([ids[0]])
+        // It tells of what it still stands for.
+        #expect(try house.restore(first)["entries"]?.arrayValue?.map { $0.objectValue?["id"] } == [.string(ids[1])])
+        #expect(failure { _ = try house.get(ids[0]) } == .recordNotFound)
+        try house.delete([ids[1]])
+        #expect(failure { try house.restore(first) } == .notInTrash)
+        for id in ids { try house.restore(id) }
+        #expect(try house.restore(first)["entries"]?.arrayValue?.count == 2)
+        let count = try #require(try house.field("Count", in: "Tasks"))
+        try house.deleteField(count, in: "Tasks")
+        let deletion = try #require(try house.trash().first).deletion.description
+        try house.restore(deletion)
+        #expect(try house.restore(deletion)["restored"] == true)
+        try house.deleteField(count, in: "Tasks")
+        #expect(failure { try house.restore(deletion) } == .notInTrash)
+    }
+
     @Test func `A key gives the same answer and nothing is restored twice`() throws {
         let id = try house.records([#"{"Name":"x"}"#])[0].id
         try house.delete([id])

@@ -43,7 +43,7 @@ final class RecordingServices: RecordOperations, ImmediateReads, AccessChecks, S
         createdTime: Instant(milliseconds: 0))
 
     /// `all` may do everything, `none` nothing.
-    static let tokens: [String: Set<Scope>] = ["all": Set(Scope.all), "none": []]
+    static let tokens: [String: Set<Scope>] = ["all": Set(Scope.all), "none": [], "schema": [.schemaWrite]]
 
     // MARK: notes
 

@@ -175,6 +175,15 @@ struct RouteTests {
         }
     }
 
+    @Test func `What one call deleted is restored with the right to write records or the schema`() async {
+        let path = "/v0/meta/bases/\(Self.base)/trash/del00000000000001/restore"
+        for (token, scope) in [("schema", "schema.bases:write"), ("all", "data.records:write")] {
+            let door = Door()
+            _ = await door.send("POST", path, token: token)
+            #expect(door.lines().contains("check \(Self.base) - \(scope)"))
+        }
+    }
+
     @Test func `A deleted base is restored by a call that counts as one on it`() async {
         let door = Door()
         let response = await door.send("POST", "/v0/meta/trash/\(Self.base)/restore")

@@ -64,7 +64,9 @@ package struct CellConversion {
     /// The cell under the new type.
     package mutating func convert(_ cell: StoredCell) -> (cell: StoredCell, outcome: Outcome) {
         if cell == .empty { return (.empty, .empty) }
-        if source.type == target.type, Self.kinds[source.type] != .choice { return (cell, .kept) }
+        if source.type == target.type, Self.kinds[source.type] != .choice, source.type != .rating {
+            return (cell, .kept)
+        }
         switch (Self.kinds[source.type], Self.kinds[target.type]) {
         case (.text, .text): return (cell, .kept)
         case (.number, .number): return number(cell)

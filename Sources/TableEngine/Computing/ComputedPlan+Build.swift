@@ -182,7 +182,7 @@ struct ComputedPlanBuilder {
                 return .error
             }
             return .lookup(hop: hop, target: target)
-        case .count(let link):
+        case .count(let link, _):
             guard let link = link.flatMap({ table.index(of: $0) }), linkedTable(link) != nil else { return .error }
             return .count(link: link, hop: nil)
         case .links:

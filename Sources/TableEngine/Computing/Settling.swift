@@ -59,12 +59,12 @@ struct Settling {
     private mutating func settle() {
         for (place, table) in base.tables.enumerated() {
             for field in table.fields.indices {
-                fields[place][field].options.watchOnly { table.index(of: $0) != nil }
+                fields[place][field].options.noteWatched { table.index(of: $0) != nil }
             }
         }
         for node in nodes {
             var options = fields[node.table][node.field].options
-            options.dropReferences { lives($0, of: node) }
+            options.noteReferences { lives($0, of: node) }
             fields[node.table][node.field].options = options
         }
         let scopes = base.tables.indices.map { scope(of: $0) }
@@ -244,32 +244,34 @@ extension FieldOptions {
         return isComputed
     }
 
-    /// Forgets the ids of watched fields that are gone, unless all of them are: no field stands for all fields.
-    fileprivate mutating func watchOnly(_ lives: (FieldID) -> Bool) {
+    /// Tells the watched fields that are there from those that are gone, which may come back from the trash.
+    fileprivate mutating func noteWatched(_ lives: (FieldID) -> Bool) {
         guard case .lastModifiedTime(let watched, _, let result) = self, !watched.isEmpty else { return }
-        let left = watched.filter(lives)
         self = .lastModifiedTime(
-            referencedFieldIDs: left.isEmpty ? watched : left, isValid: !left.isEmpty, result: result)
+            referencedFieldIDs: watched, gone: Set(watched.filter { !lives($0) }), result: result)
     }
 
-    /// Forgets the ids of links and linked fields that are gone; formulas keep the ids in their text.
-    fileprivate mutating func dropReferences(unless lives: (ComputedReference) -> Bool) {
-        func kept(_ link: FieldID?, _ field: FieldID?) -> (FieldID?, FieldID?) {
-            (
-                link.flatMap { lives(.link($0)) ? $0 : nil },
-                field.flatMap { lives(.linkedField($0, link: link)) ? $0 : nil }
-            )
+    /// Names the links and linked fields that are there, and remembers those that are gone: they may come back from the
+    /// trash. Formulas keep the ids in their text.
+    fileprivate mutating func noteReferences(_ lives: (ComputedReference) -> Bool) {
+        func note(_ link: inout FieldID?, _ linkedField: inout FieldID?, _ missing: inout MissingReferences) {
+            let named = (link: link ?? missing.link, field: linkedField ?? missing.linkedField)
+            link = named.link.flatMap { lives(.link($0)) ? $0 : nil }
+            linkedField = named.field.flatMap { lives(.linkedField($0, link: link)) ? $0 : nil }
+            missing = MissingReferences(
+                link: link == nil ? named.link : nil, linkedField: linkedField == nil ? named.field : nil)
         }
         switch self {
         case .rollup(var rollup):
-            (rollup.recordLinkFieldID, rollup.fieldIDInLinkedTable) = kept(
-                rollup.recordLinkFieldID, rollup.fieldIDInLinkedTable)
+            note(&rollup.recordLinkFieldID, &rollup.fieldIDInLinkedTable, &rollup.missing)
             self = .rollup(rollup)
         case .lookup(var lookup):
-            (lookup.recordLinkFieldID, lookup.fieldIDInLinkedTable) = kept(
-                lookup.recordLinkFieldID, lookup.fieldIDInLinkedTable)
+            note(&lookup.recordLinkFieldID, &lookup.fieldIDInLinkedTable, &lookup.missing)
             self = .lookup(lookup)
-        case .count(let link): self = .count(recordLinkFieldID: kept(link, nil).0)
+        case .count(var link, let missing):
+            var (none, references): (FieldID?, _) = (nil, MissingReferences(link: missing))
+            note(&link, &none, &references)
+            self = .count(recordLinkFieldID: link, missing: references.link)
         default: return
         }
     }

@@ -70,9 +70,10 @@ extension WriteSession {
             field.options = .rollup(rollup)
         case .lookup(let lookup):
             _ = try target(of: lookup.recordLinkFieldID, lookup.fieldIDInLinkedTable, among: fields, in: base, check)
-        case .count(let link): _ = try linkedTable(of: link, among: fields, in: base, check)
-        case .lastModifiedTime(let watched, _, _):
-            guard watched.allSatisfy({ id in fields.contains { $0.id == id && $0.id != field.id } }) else {
+        case .count(let link, _): _ = try linkedTable(of: link, among: fields, in: base, check)
+        case .lastModifiedTime(let watched, let gone, _):
+            let known = Set(fields.map(\.id)).subtracting([field.id]).union(gone)
+            guard watched.allSatisfy({ known.contains($0) }) else {
                 throw check.invalid("referencedFieldIds must be ids of other fields of this table")
             }
         default: break

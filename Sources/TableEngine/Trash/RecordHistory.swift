@@ -3,6 +3,9 @@ import RowhouseWire
 import Storage
 
 extension Engine: HistoryOperations {
+    /// So many entries of the trash are looked at for one of a table: records of others may have the same id.
+    static let mostNamesakes = 100
+
     package func recordHistory(
         _ request: RecordHistoryRequest, as caller: Caller
     ) throws(APIError) -> RecordHistoryPage {
@@ -12,13 +15,17 @@ extension Engine: HistoryOperations {
             guard let id = ChangeID(text) else { throw .invalidOffset(text) }
             return id
         }
+        let oldest = Self.oldest(clock(), storage.trashDays)
         let (entries, hasMore) = try storage.read { (reader) throws(APIError) in
-            let found = try reader.history(of: request.record, in: table, before: before, limit: request.pageSize)
-            // One that was made by a file, or long ago, exists without a history.
-            if found.entries.isEmpty, before == nil, try reader.record(request.record, in: table, fields: []) == nil {
-                throw APIError.recordNotFound
+            // What is gone for good has no history either, though the log still tells of it.
+            if try reader.record(request.record, in: table, fields: []) == nil {
+                let query = TrashQuery.newest(.record, request.record.text)
+                let entries = try reader.trash(query, since: oldest, limit: Self.mostNamesakes)
+                guard entries.first(where: { $0.table == table.id })?.isRestored == false else {
+                    throw APIError.recordNotFound
+                }
             }
-            return found
+            return try reader.history(of: request.record, in: table, before: before, limit: request.pageSize)
         }
         return RecordHistoryPage(
             entries: entries, offset: hasMore ? entries.last?.id.description : nil, users: storage.users)
@@ -61,9 +68,48 @@ extension WriteSession {
             throw .invalidRequest("The field \"\(field.name)\" had another type then.")
         }
         let value = request.value == .before ? cell.before : cell.after
+        if let earlier = try value.ofToday(from: cell.field, to: field) { return earlier }
         guard let linked = field.linkedTableID.flatMap({ writer.schema.base(table.base)?.table($0) }) else {
             return value
         }
         return .links(try writer.records(value.linkedRecords ?? [], in: linked, fields: []).ids)
+    }
+}
+
+extension StoredCell {
+    /// A cell in terms of the options that its field has now, where it depends on them; nil where it does not. Choices
+    /// are known again by id or by name, and left out when they are gone; a rating is no higher than it can be.
+    fileprivate func ofToday(from then: Field, to now: Field) throws(APIError) -> StoredCell? {
+        switch (self, now.options) {
+        case (.real(let stars), .rating(_, let most, _)): return .real(min(stars, Double(most)))
+        case (.integer(let number), .choices):
+            guard let choice = now.choice(like: Int(number), of: then) else { throw .choicesGone(from: now) }
+            return .integer(Int64(choice.number))
+        case (.text(let list), .choices):
+            var numbers: [Int] = []
+            for number in StoredCell.choiceNumbers(Array(list.utf8)[...]) {
+                guard let choice = now.choice(like: Int(number), of: then), !numbers.contains(choice.number) else {
+                    continue
+                }
+                numbers.append(choice.number)
+            }
+            guard !numbers.isEmpty else { throw .choicesGone(from: now) }
+            return .text("[\(numbers.map(String.init).joined(separator: ","))]")
+        default: return nil
+        }
+    }
+}
+
+extension Field {
+    /// The choice that one of an earlier form of the field is now.
+    fileprivate func choice(like number: Int, of then: Field) -> SelectChoice? {
+        guard let old = then.choices.first(where: { $0.number == number }) else { return nil }
+        return choices.first { $0.id == old.id } ?? choices.first { $0.isNamed(old.name) }
+    }
+}
+
+extension APIError {
+    fileprivate static func choicesGone(from field: Field) -> APIError {
+        .invalidRequest("The field \"\(field.name)\" no longer has what the cell held: add the choice first.")
     }
 }

@@ -40,7 +40,10 @@ private struct Restoring {
             case .base(let id): .newest(.base, id.text)
             case .deletion(let id): .deletion(id)
             }
-        let found = try session.writer.trash(query, since: since, limit: Self.mostEntries).filter { $0.base == base }
+        var found: [TrashEntry] = []
+        for entry in try session.writer.trash(query, since: since, limit: Self.mostEntries) where entry.base == base {
+            if try !isPast(entry) { found.append(entry) }
+        }
         guard let first = found.first, first.kind != .base else { throw .notInTrash }
         let scope = first.kind == .record ? Scope.recordsWrite : .schemaWrite
         let schema = try Engine.base(base, of: session.writer.schema, scope: scope, as: session.caller)
@@ -54,6 +57,15 @@ private struct Restoring {
         case .base: throw .notInTrash
         }
         return entries
+    }
+
+    /// Whether an entry was restored and what it was of deleted again, so that it says nothing any more.
+    private func isPast(_ entry: TrashEntry) throws(APIError) -> Bool {
+        guard entry.isRestored else { return false }
+        let always = Instant(milliseconds: 0)
+        let query = TrashQuery.newest(entry.kind, entry.id)
+        let entries = try session.writer.trash(query, since: always, limit: Engine.mostNamesakes)
+        return entries.first { $0.table == entry.table }?.isRestored == false
     }
 
     // MARK: records
@@ -91,9 +103,7 @@ private struct Restoring {
         for field in hidden where base.table(field.table) == nil {
             throw .invalidRequest("The table that the field links to is in the trash: restore the table first.")
         }
-        let changed = try adding(hidden, to: base)
-        let loss = SchemaLoss(bytes: try session.writer.memo(of: entry))
-        let restored = try session.put(Settling.settled(loss.madeGood(in: changed)))
+        let restored = try session.put(adding(hidden, to: base))
         let name = restored.table(table.id)?.field(id)?.name ?? entry.name
         try session.writer.noteRestored(entry, named: name)
         return entry.restored(as: name)
@@ -135,14 +145,11 @@ private struct Restoring {
         let lost = Set(waiting.map(\.id))
         var changed = whole.replacing(table.changed(fields: table.fields.filter { !lost.contains($0.id) }))
         changed = try adding(hidden.filter { Self.missing($0.field, of: $0.table, in: whole) == nil }, to: changed)
-        let loss = SchemaLoss(bytes: try session.writer.memo(of: entry))
-        let present = try session.put(Settling.settled(loss.madeGood(in: changed)))
-        // What is still lost, since it leaned on a link that waits.
-        let more = SchemaLoss(before: loss.madeGood(in: whole), after: present)
+        try session.put(Settling.settled(changed))
         let apart = waiting.map { (FieldPlace(table: id, field: $0.id), $0) } + hidden.map { ($0.place, $0.field) }
         let left = Dictionary(grouping: apart) { Self.missing($0.1, of: $0.0.table, in: whole) }
         for case (let other?, let fields) in left {
-            try leave(fields.map(\.0), with: other, loss.of(other).merged(with: more))
+            try leave(fields.map(\.0), with: other)
         }
         let restored = session.writer.schema.base(base.id)?.table(id) ?? table
         try session.log(
@@ -156,14 +163,13 @@ private struct Restoring {
         [table, field.linkedTableID].compactMap { $0 }.first { base.table($0) == nil }
     }
 
-    /// Hands fields, and what was lost with them, on to a table that is still in the trash.
-    private func leave(_ fields: [FieldPlace], with table: TableID, _ loss: SchemaLoss) throws(APIError) {
+    /// Hands fields on to a table that is still in the trash.
+    private func leave(_ fields: [FieldPlace], with table: TableID) throws(APIError) {
         let always = Instant(milliseconds: 0)
         let found = try session.writer.trash(.newest(.table, table.text), since: always, limit: 1).first
         // One on its way out takes its links with it.
         guard let entry = found, !entry.isRestored else { return }
-        let known = SchemaLoss(bytes: try session.writer.memo(of: entry))
-        try session.writer.leave(fields, with: entry, memo: known.merged(with: loss).bytes)
+        try session.writer.leave(fields, with: entry)
     }
 
     // MARK: bases

@@ -4,19 +4,19 @@ import Storage
 
 extension WriteSession {
     /// Notes a field that was hidden, with the one on its other side.
-    func discard(_ field: Field, of table: TableSchema, _ loss: SchemaLoss) throws(APIError) {
+    func discard(_ field: Field, of table: TableSchema, _ hidden: [FieldPlace]) throws(APIError) {
         try writer.addToTrash(
             NewTrashEntry(
                 kind: .field, id: field.id.text, base: table.base, table: table.id, name: field.name,
-                user: caller.user.id, fields: loss.fields, memo: loss.bytes))
+                user: caller.user.id, fields: hidden))
     }
 
     /// Notes a table that was hidden, with the fields of other tables that led to it.
-    func discard(_ table: TableSchema, _ loss: SchemaLoss) throws(APIError) {
+    func discard(_ table: TableSchema, _ hidden: [FieldPlace]) throws(APIError) {
         try writer.addToTrash(
             NewTrashEntry(
                 kind: .table, id: table.id.text, base: table.base, table: table.id, name: table.name,
-                user: caller.user.id, fields: loss.fields, memo: loss.bytes))
+                user: caller.user.id, fields: hidden))
     }
 
     /// Notes a base that was hidden.
@@ -24,7 +24,7 @@ extension WriteSession {
         try writer.addToTrash(
             NewTrashEntry(
                 kind: .base, id: base.id.text, base: base.id, table: nil, name: base.name, user: caller.user.id,
-                fields: [], memo: []))
+                fields: []))
     }
 
     /// What the primary cells of records show, by which people know them in the trash.
@@ -43,6 +43,16 @@ extension WriteSession {
         return (0..<batch.count).map { record in
             let name = text.text(batch.slots[record * batch.fields.count], batch.text, of: batch.fields[0]) ?? ""
             return name.beginning(bytes: TrashEntry.longestName)
+        }
+    }
+}
+
+extension BaseSchema {
+    /// The fields that a later form of the base lacks, save those of tables that it lacks whole.
+    func fields(missingIn later: BaseSchema) -> [FieldPlace] {
+        tables.flatMap { old -> [FieldPlace] in
+            guard let new = later.table(old.id), new !== old else { return [] }
+            return old.fields.filter { new.index(of: $0.id) == nil }.map { FieldPlace(table: old.id, field: $0.id) }
         }
     }
 }
