@@ -3,7 +3,7 @@ struct Migration: Sendable {
     let sql: String
 
     /// All steps in order: the first makes schema 1 of an empty file.
-    static let all = [Migration(sql: first), Migration(sql: links), views, attachments, comments, trash]
+    static let all = [Migration(sql: first), Migration(sql: links), views, attachments, comments, trash, queue]
 
     /// Marks the file as ours ("RwHs").
     static let applicationID: Int64 = 0x5277_4873
