@@ -10,13 +10,10 @@ package enum RemoteAddress {
         return String(Substring(text.dropLast(text.reversed().prefix(while: isBlank).count)))
     }
 
-    /// The host that an address names, as it is written there but in lower case, without a port.
-    package static func host(of url: String) -> String {
+    /// The host and the port that an address names, as they are written there but in lower case.
+    package static func place(of url: String) -> String {
         guard let rest = afterScheme(url) else { return "" }
-        let authority = rest.utf8.prefix { !"/?#".utf8.contains($0) }
-        let port = authority.reversed().prefix { $0 != UInt8(ascii: ":") }
-        let isPort = port.count < authority.count && port.allSatisfy { (48...57).contains($0) }
-        return String(Substring(isPort ? authority.dropLast(port.count + 1) : authority)).lowercased()
+        return String(Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })).lowercased()
     }
 
     /// What follows `http://` or `https://`, the scheme in any case; nil for any other address, or one without a host.

@@ -34,7 +34,7 @@ final class Shelf: RemoteFiles {
         gate.signal()
         let (file, isStopped, drips) = state.withLock { state in
             state.asked.append(url)
-            let drips = url.hasPrefix(state.dripping)
+            let drips = url.lowercased().hasPrefix(state.dripping)
             if drips { state.drips += 1 }
             return (state.files[url], state.isStopped, drips)
         }

@@ -67,7 +67,7 @@ struct AttachmentQueueTests {
         try house.wait { try house.items(record).first?["size"] == 3 }
     }
 
-    @Test func `One base with many slow files, and one slow host, keep nobody out`() throws {
+    @Test func `One base with many slow files, and one slow server, keep nobody out`() throws {
         let house = try AttachmentHouse()
         house.shelf.state.withLock { $0.dripping = "http://slow" }
         house.put("http://a/x", "abc")
@@ -78,8 +78,8 @@ struct AttachmentQueueTests {
         let other = try house.attach(["http://a/x"], in: second)
         try house.wait { try house.attached(to: other, in: second)[0].isHere }
         #expect(house.shelf.state.withLock(\.drips) == 2)
-        // The same host in another base, with another port and in capitals.
-        _ = try house.attach(["http://SLOW0.test:1/y", "http://slow0.test/z"], in: second)
+        // The same server in another base, in capitals too.
+        _ = try house.attach(["HTTP://SLOW0.test/y", "http://slow0.test/z"], in: second)
         try house.wait { house.shelf.state.withLock { $0.drips == 3 } }
         let last = try house.attach(["http://a/x"], in: third)
         try house.wait { try house.attached(to: last, in: third)[0].isHere }

@@ -9,15 +9,15 @@ struct FetchJob: Sendable {
     let stored: StoredAttachment
 }
 
-/// Says which attachment is fetched next: the bases take turns, and neither a base nor a host has more than two at once,
+/// Says which attachment is fetched next: the bases take turns, and neither a base nor a server has more than two at once,
 /// so that nobody's slow or many files keep all others out.
 struct FetchTurns {
     private struct Work {
         let base: BaseID
-        let host: String
+        let server: String
     }
 
-    /// How many are fetched at once from one host, and for one base.
+    /// How many are fetched at once from one server, and for one base.
     private static let mostAlike = 2
     /// How many of a base may have been fetched and not be in their cells yet.
     private static let mostEnded = 64
@@ -32,7 +32,7 @@ struct FetchTurns {
     /// Takes the next; nil when there is none that may be fetched now.
     mutating func take(_ reader: any StorageReader, at time: Instant) throws(APIError) -> FetchJob? {
         guard let job = try next(reader, at: time) else { return nil }
-        running[job.number] = Work(base: job.stored.place.base, host: RemoteAddress.host(of: job.url))
+        running[job.number] = Work(base: job.stored.place.base, server: RemoteAddress.place(of: job.url))
         last = job.stored.place.base
         return job
     }
@@ -61,8 +61,8 @@ struct FetchTurns {
             let found = try reader.attachments(after: number &- 1, limit: 1).first, found.number == number,
             case .remote(let url) = found.attachment.attachment.content
         else { return nil }
-        let host = RemoteAddress.host(of: url)
-        guard running.values.count(where: { $0.host == host }) < Self.mostAlike else { return nil }
+        let server = RemoteAddress.place(of: url)
+        guard running.values.count(where: { $0.server == server }) < Self.mostAlike else { return nil }
         return FetchJob(number: number, url: url, stored: found.attachment)
     }
 
