@@ -312,7 +312,7 @@ def test_names_of_fetched_files(base, elsewhere, path, given, headers, kept):
 
 def test_what_cannot_be_fetched_leaves_the_cell(base, elsewhere):
     good = elsewhere.put("/good", b"good")
-    bad = [f"http://{elsewhere.host}/missing", elsewhere.put("/500", b"", 500), "http://127.0.0.1:1/x"]
+    bad = [f"http://{elsewhere.host}/missing", elsewhere.put("/500", b"", 500), "http://localhost:1/x"]
     record = base.create_records("Things", [{"Files": [{"url": url} for url in [bad[0], good, *bad[1:]]]}])[0]
     assert len(record["fields"]["Files"]) == 4
     gone(lambda: len(base.get("Things", record["id"])["fields"]["Files"]) > 1)
@@ -330,6 +330,11 @@ def test_addresses_that_nobody_fetches_from_are_told_at_once(base, elsewhere):
     assert many["details"] == details and len(many["records"]) == 2
     changed = base.wire.call("PATCH", base.path("Things", one["id"]), {"fields": {"Files": [{"url": "x"}]}}).ok()
     assert changed["details"] == details and changed["fields"] == {"Name": "a"}
+    # What is private by its number, or no address that is read.
+    for url in ("http://127.0.0.1:1/x", "http://10.0.0.1/", "http://[::1]/", "http://u:p@h/", "https://[", "http://a b/",
+                "http://h:99999/", "http://h/" + "a" * 8190):
+        changed = base.wire.call("PATCH", base.path("Things", one["id"]), {"fields": {"Files": [{"url": url}]}}).ok()
+        assert changed["details"] == details and changed["fields"] == {"Name": "a"}, url
     fine = base.wire.call("PATCH", base.path("Things", one["id"]), {"fields": {"Files": []}}).ok()
     assert "details" not in fine
 
@@ -720,6 +725,42 @@ def test_what_was_not_fetched_before_a_crash_is_fetched_after_it(own_server, els
     assert [item["filename"] for item in done] == [f"{n}.txt" for n in range(20)]
     assert [item["id"] for item in done] == [one["fields"]["Files"][0]["id"] for one in made]
     assert [download(item["url"]).content for item in done] == [f"{n}".encode() for n in range(20)]
+
+
+def test_slow_files_of_one_base_keep_no_other_out(own_server, elsewhere):
+    slow = Elsewhere()
+    try:
+        slow.gate.clear()
+        server = own_server(arguments=["--fetch-allow", elsewhere.host, "--fetch-allow", slow.host])
+        wire = server.wire(server.token(name="t"))
+        one, other = (Base.create(wire, [{"name": "Things", "fields": FIELDS}], name) for name in ("One", "Other"))
+        waiting = one.create_records("Things", [{"Files": [{"url": slow.put(f"/{n}", b"late")} for n in range(8)]}])[0]["id"]
+        started = time.monotonic()
+        record = other.create_records("Things", [{"Files": [{"url": elsewhere.put("/quick", b"quick")}]}])[0]["id"]
+        fetched(lambda: other.get("Things", record)["fields"]["Files"])
+        assert time.monotonic() - started < 8 and len(slow.asked) <= 2
+        slow.gate.set()
+        fetched(lambda: one.get("Things", waiting)["fields"]["Files"], 30)
+    finally:
+        slow.close()
+
+
+def test_what_waits_in_the_trash_holds_nobody_up_and_comes_when_it_is_restored(base, elsewhere):
+    elsewhere.gate.clear()
+    try:
+        blocked = base.create_records("Things", [{"Files": [{"url": elsewhere.put(f"/blocked{n}", b"x")} for n in range(2)]}])[0]
+        url = elsewhere.put("/late.txt", b"late")
+        record = base.create_records("Things", [{"Files": [{"url": url}] * 500}])[0]["id"]
+        base.wire.call("DELETE", base.path("Things", record)).ok()
+    finally:
+        elsewhere.gate.set()
+    fetched(lambda: base.get("Things", blocked["id"])["fields"]["Files"])
+    after = base.create_records("Things", [{"Files": [{"url": elsewhere.put("/after.txt", b"after")}]}])[0]["id"]
+    fetched(lambda: base.get("Things", after)["fields"]["Files"])
+    assert "/late.txt" not in elsewhere.asked
+    base.wire.call("POST", f"/v0/meta/bases/{base.id}/trash/{record}/restore").ok()
+    items = fetched(lambda: base.get("Things", record)["fields"]["Files"], 30)
+    assert len(items) == 500 and download(items[-1]["url"]).content == b"late"
 
 
 # Forms

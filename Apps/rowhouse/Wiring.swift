@@ -85,7 +85,8 @@ enum Wiring {
         let images = images(folder.path)
         let fetcher = settings.map { settings in
             AttachmentFetcher(
-                storage: folder.storage, blobs: blobs, remote: remoteFiles(settings), images: images, log: log)
+                storage: folder.storage, blobs: blobs, remote: remoteFiles(settings), images: images, clock: clock,
+                log: log)
         }
         return AttachmentFiles(blobs: blobs, images: images, fetcher: fetcher)
     }

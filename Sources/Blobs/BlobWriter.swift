@@ -37,6 +37,7 @@ package final class BlobWriter: FileReceiver {
     package func take(_ piece: borrowing Span<UInt8>) throws(APIError) {
         try progress.withLock { (progress) throws(APIError) in
             guard piece.count <= limit - progress.size else { throw .fileTooLarge(limit) }
+            try blobs.checkRoom(for: piece.count)
             do throws(SystemCallError) { try progress.file.write(piece) } catch { throw blobs.failure(error, path) }
             progress.hash.update(piece)
             progress.size += piece.count

@@ -13,15 +13,25 @@ package final class Blobs: Sendable {
     /// Held while a file is found to be there already, and while one is swept: how many want every file to stay.
     private let place = Guarded(0)
 
+    private let space: @Sendable (String) -> FileSystemSpace?
+
+    /// What files leave free on the disk for the database, in bytes; of a small disk a quarter.
+    private static let reserve = 64 << 20
     /// How old a file must be that nobody names, in seconds.
     private static let shortestLife = 24 * 3600
 
     /// Opens the files of a data folder, and throws away what was never finished.
     ///
-    /// - Parameter log: takes what callers only see as a failure of the server.
-    package init(in data: String, log: @escaping @Sendable (String) -> Void) throws(SystemCallError) {
+    /// - Parameters:
+    ///   - space: tells the room on the disk of a folder.
+    ///   - log: takes what callers only see as a failure of the server.
+    package init(
+        in data: String, space: @escaping @Sendable (String) -> FileSystemSpace? = { FileSystemSpace(of: $0) },
+        log: @escaping @Sendable (String) -> Void
+    ) throws(SystemCallError) {
         folder = data + "/files"
         temporary = folder + "/tmp"
+        self.space = space
         self.log = log
         for path in [folder, temporary] { try PrivateFolder.make(path) }
         for name in try FolderEntries.names(in: temporary) { try FolderEntries.remove("\(temporary)/\(name)") }
@@ -41,8 +51,15 @@ package final class Blobs: Sendable {
 
     /// Begins a file of at most `limit` bytes.
     package func writer(limit: Int) throws(APIError) -> BlobWriter {
+        try checkRoom(for: 0)
         let path = "\(temporary)/\(Hexadecimal.encode(RandomBytes.make(count: 16)))"
         do { return BlobWriter(try NewFile(path), in: self, limit: limit) } catch { throw failure(error, path) }
+    }
+
+    /// - Throws: 507 when so many bytes more would leave too little room for the database.
+    func checkRoom(for count: Int) throws(APIError) {
+        guard let space = space(temporary) else { return }
+        guard space.free - min(Self.reserve, space.total / 4) >= count else { throw .storageFull }
     }
 
     /// Puts a finished file in its place; on the disk when this returns.

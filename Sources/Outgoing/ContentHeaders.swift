@@ -4,9 +4,12 @@ import HTTPCore
 package enum ContentHeaders {
     private static let longestType = 127
     private static let longestName = 255
+    /// A longer header is not read.
+    private static let longestHeader = 8192
 
     /// A media type in lower case, without parameters; nil for anything else.
     package static func type(_ header: String) -> String? {
+        guard header.utf8.count <= longestHeader else { return nil }
         let essence = header.prefix { $0 != ";" && $0 != "," }.filter { $0 != " " && $0 != "\t" }.lowercased()
         let halves = essence.split(separator: "/", omittingEmptySubsequences: false)
         let isType =
@@ -18,6 +21,7 @@ package enum ContentHeaders {
     /// The name in a Content-Disposition (RFC 6266): `filename*` rather than `filename`, without folders and control
     /// characters, at most 255 bytes long; nil when nothing is left.
     package static func filename(_ header: String) -> String? {
+        guard header.utf8.count <= longestHeader else { return nil }
         let parameters = HeaderParameters(header)
         let name = parameters["filename*"].flatMap(extended) ?? parameters["filename"]
         return name.flatMap(plain)
@@ -54,17 +58,25 @@ package enum ContentHeaders {
         // By scalars: an accent may stand after a slash too.
         let last = name.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last
         let kept = (last ?? Substring.UnicodeScalarView()).filter { $0.properties.generalCategory != .control }
-        var text = Substring(Substring.UnicodeScalarView(kept)).drop(while: \.isWhitespace)
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text.isEmpty || text == "." || text == ".." ? nil : shortened(String(text))
+        var scalars = Array(kept.drop { $0.properties.isWhitespace })
+        while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+        let text = String(String.UnicodeScalarView(scalars))
+        return text.isEmpty || text == "." || text == ".." ? nil : shortened(text)
     }
 
     /// Cut before its ending (`.jpeg`), between characters.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > longestName else { return name }
-        let ending = name.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
-        var stem = name.dropLast(ending.count)
-        while !stem.isEmpty, stem.utf8.count + ending.utf8.count > longestName { stem.removeLast() }
-        return String(stem) + ending
+        let ending = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[$0...] }
+        let kept = ending.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
+        var length = kept.utf8.count
+        var end = name.startIndex
+        // As long as a few hundred bytes have room, whatever the name's length.
+        for index in name.indices {
+            length += name[index].utf8.count
+            guard length <= longestName else { break }
+            end = name.index(after: index)
+        }
+        return String(name[..<end] + kept)
     }
 }

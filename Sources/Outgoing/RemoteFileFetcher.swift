@@ -22,6 +22,12 @@ package final class RemoteFileFetcher: RemoteFiles {
         self.limits = limits
     }
 
+    package func accepts(_ url: String) -> Bool {
+        guard let place = WebAddress(url)?.place else { return false }
+        guard case .address(let address) = place.host else { return true }
+        return policy.permits(place, at: [address])
+    }
+
     package func fetch(
         _ url: String, limit: Int, take: (borrowing Span<UInt8>) -> Bool
     ) throws(RemoteFileError) -> RemoteFileFacts {

@@ -1,3 +1,5 @@
+import RowhouseModel
+
 /// An http or https URL, taken apart once: what is checked is what is called.
 package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     package enum Scheme: String, Sendable {
@@ -11,12 +13,12 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// Path and query, in ASCII; begins with a slash.
     package let target: String
 
-    static let longest = 8192
+    static let longest = RemoteAddress.longest
 
     /// Reads an absolute URL; a fragment is left out. Nil for another scheme, for user names, for control characters
     /// and wherever programs disagree on which part is the host.
     package init?(_ text: String) {
-        let text = text.trimmingBlanks
+        let text = RemoteAddress.trimmed(text)[...]
         guard text.utf8.count <= WebAddress.longest, let scheme = WebAddress.scheme(of: text) else { return nil }
         // By bytes: a letter's accent may stand after a slash too.
         let rest = text.utf8.dropFirst(scheme.rawValue.utf8.count + 3)
@@ -76,14 +78,5 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
             }
         }
         return String(decoding: encoded, as: UTF8.self)
-    }
-}
-
-extension String {
-    /// Without the blanks and line ends around it that come with copying.
-    fileprivate var trimmingBlanks: Substring {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
-        let text = utf8.drop(while: isBlank)
-        return Substring(text.dropLast(text.reversed().prefix(while: isBlank).count))
     }
 }

@@ -134,6 +134,12 @@ extension APIError {
             status: 422, type: "INVALID_VALUE_FOR_COLUMN",
             message: "Field \"\(field)\" cannot accept the provided value: it holds up to \(most) attachments.")
     }
+    package static func attachmentsTooLong(_ field: String, _ most: Int) -> APIError {
+        APIError(
+            status: 422, type: "INVALID_VALUE_FOR_COLUMN",
+            message: "Field \"\(field)\" cannot accept the provided value: the names and addresses of its attachments "
+                + "take more than \(most) bytes.")
+    }
     package static func fileTooLarge(_ limit: Int) -> APIError {
         APIError(
             status: 413, type: "REQUEST_TOO_LARGE", message: "A file may have up to \(limit) bytes.")

@@ -1,5 +1,9 @@
 /// Gets what an address elsewhere leads to; fulfilled by the one room that calls out.
 package protocol RemoteFiles: Sendable {
+    /// Whether an address could be fetched from, as far as that is known without looking a name up: a spelling that is
+    /// read, and no number of a place that may not be reached. Does not block.
+    func accepts(_ url: String) -> Bool
+
     /// Fetches and hands the bytes over in pieces, in order. Blocks the calling thread, for a bounded time.
     ///
     /// - Parameters:

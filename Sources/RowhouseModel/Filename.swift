@@ -14,8 +14,7 @@ package enum Filename {
             scalars.append(scalar)
         }
         while scalars.last == " " { scalars.removeLast() }
-        while scalars.first == " " { scalars.removeFirst() }
-        let name = cut(String(scalars))
+        let name = cut(String(scalars.drop { $0 == " " }))
         return name.isEmpty || name == "." || name == ".." ? nil : name
     }
 

@@ -1,5 +1,21 @@
 /// The little that is to be known of an address elsewhere without going there.
 package enum RemoteAddress {
+    /// The longest address, in bytes.
+    package static let longest = 8192
+
+    /// Without the blanks and line ends around it that come with copying.
+    package static func trimmed(_ url: String) -> String {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        let text = url.utf8.drop(while: isBlank)
+        return String(Substring(text.dropLast(text.reversed().prefix(while: isBlank).count)))
+    }
+
+    /// The host and the port that an address names, as they are written there but in lower case.
+    package static func place(of url: String) -> String {
+        guard let rest = afterScheme(url) else { return "" }
+        return String(Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })).lowercased()
+    }
+
     /// What follows `http://` or `https://`, the scheme in any case; nil for any other address, or one without a host.
     package static func afterScheme(_ url: String) -> String? {
         for scheme in ["http://", "https://"] {

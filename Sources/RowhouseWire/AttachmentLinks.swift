@@ -44,15 +44,24 @@ package final class AttachmentLinks: Sendable {
         return AttachmentLinkMaker(prefix: address.withLock { $0 } + Array("/f/".utf8), key: key, end: end)
     }
 
-    /// What an address says that was made here, of the file itself; nil for all others.
+    /// What an address says that was made here, of the file itself; nil for all others. Letters of the other case and
+    /// doubled slashes lead here too.
     package func link(at url: String) -> AttachmentLink? {
-        let start = address.withLock { $0 } + Array("/f/".utf8)
-        guard url.utf8.starts(with: start) else { return nil }
-        let path = url.utf8.dropFirst(start.count).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let start = address.withLock { $0 }
+        let slash = UInt8(ascii: "/")
+        guard url.utf8.prefix(start.count).elementsEqual(start, by: { Self.lowercase($0) == Self.lowercase($1) }) else {
+            return nil
+        }
+        let rest = url.utf8.dropFirst(start.count)
+        guard rest.first == slash, rest.drop(while: { $0 == slash }).starts(with: "f/".utf8) else { return nil }
+        let path = rest.drop { $0 == slash }.dropFirst(2).drop { $0 == slash }
+            .prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String($0) }
         guard let link = AttachmentLink(["f"] + segments.compactMap { $0 }), link.size == nil else { return nil }
         return link
     }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 0x20 : byte }
 
     /// Whether a link is one of ours, and still good.
     ///

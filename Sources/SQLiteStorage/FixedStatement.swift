@@ -10,7 +10,8 @@ enum FixedStatement: Int, CaseIterable {
     case loadFields, loadViews
     case noteChange, oldRecordChanges, addToTrash, restored
     case comments, comment, commentCounts, insertComment, updateComment, deleteComment, countComment, uncountComment
-    case attachment, waitingAttachments, attachments, isAttached, insertAttachment, updateAttachment, removeAttachment
+    case attachment, attachments, isAttached, insertAttachment, updateAttachment, removeAttachment
+    case nextWaitingBase, waitingAttachments, isWaitingForAttachments, wakeRecord, wakePlace
 
     var sql: String {
         switch self {
@@ -109,26 +110,34 @@ enum FixedStatement: Int, CaseIterable {
             """
         case .uncountComment: "UPDATE comment_counts SET count = count - 1 WHERE table_number = ?1 AND record = ?2"
         case .attachment: "SELECT \(StoredAttachment.columns) FROM attachments WHERE id = ?1"
-        case .waitingAttachments:
-            """
-            SELECT \(StoredAttachment.columns), number FROM attachments WHERE hash IS NULL
-            ORDER BY number LIMIT ?1
-            """
         case .attachments:
             "SELECT \(StoredAttachment.columns), number FROM attachments WHERE number > ?1 ORDER BY number LIMIT ?2"
         case .isAttached: "SELECT 1 FROM attachments WHERE hash = ?1 LIMIT 1"
         case .insertAttachment:
             """
             INSERT INTO attachments (\(StoredAttachment.columns))
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
             """
         case .updateAttachment:
             """
             UPDATE attachments SET filename = ?2, url = ?3, hash = ?4, size = ?5, type = ?6, width = ?7, height = ?8,
-                unheld = ?9
+                unheld = ?9, due = ?10, tries = ?11
             WHERE id = ?1
             """
         case .removeAttachment: "DELETE FROM attachments WHERE id = ?1"
+        case .nextWaitingBase: "SELECT min(base) FROM attachments WHERE due IS NOT NULL AND base > ?1"
+        case .waitingAttachments:
+            "SELECT number FROM attachments WHERE base = ?1 AND due <= ?2 ORDER BY due, number LIMIT ?3"
+        case .isWaitingForAttachments:
+            "SELECT 1 FROM attachments WHERE record = ?1 AND hash IS NULL AND due <= ?2 LIMIT 1"
+        case .wakeRecord:
+            "UPDATE attachments SET due = 0, tries = 0 WHERE record = ?1 AND base = ?2 AND hash IS NULL AND due IS NULL"
+        case .wakePlace:
+            """
+            UPDATE attachments SET due = 0, tries = 0 WHERE number IN (
+                SELECT number FROM attachments WHERE base = ?1 AND hash IS NULL AND due IS NULL
+                AND table_id = coalesce(?2, table_id) AND field = coalesce(?3, field) LIMIT ?4)
+            """
         case .setCounter: "INSERT OR REPLACE INTO counters (name, value) VALUES (?1, ?2)"
         }
     }

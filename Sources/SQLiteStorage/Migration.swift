@@ -4,7 +4,7 @@ struct Migration: Sendable {
 
     /// All steps in order: the first makes schema 1 of an empty file.
     static let all = [
-        Migration(sql: first), Migration(sql: links), views, attachments, comments, trash, making, choices,
+        Migration(sql: first), Migration(sql: links), views, attachments, comments, trash, making, choices, queue,
     ]
 
     /// Marks the file as ours ("RwHs").

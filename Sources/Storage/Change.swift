@@ -6,6 +6,9 @@ package struct Change: Sendable {
         case createRecords, updateRecords, deleteRecords
         /// Some created and some updated, by one upsert.
         case upsertRecords
+        /// Files of attachments that came, or could not be had: the program's own doing, which no history shows. Its
+        /// cells hold nothing but these attachments.
+        case settleAttachments
         /// Back from the trash.
         case restoreRecords
         case createBase, deleteBase, restoreBase, createTable, updateTable, deleteTable, restoreTable

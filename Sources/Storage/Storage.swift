@@ -91,8 +91,13 @@ package protocol StorageReader {
     func tokens() throws(APIError) -> [StoredToken]
     /// An attachment, whether or not its cell still holds it.
     func attachment(_ id: AttachmentID) throws(APIError) -> StoredAttachment?
-    /// The first attachments, in the order of their making, whose bytes are still elsewhere.
-    func waitingAttachments(limit: Int) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)]
+    /// The next base, in the order of ids, with attachments that are to be fetched now or later; nil at the end.
+    func waitingBase(after base: BaseID?) throws(APIError) -> BaseID?
+    /// The numbers of the first attachments of a base that are to be fetched by then: new ones in the order of their
+    /// making, then those that are tried again.
+    func waitingAttachments(of base: BaseID, at time: Instant, limit: Int) throws(APIError) -> [Int64]
+    /// Whether attachments of a record are to be fetched by then.
+    func isWaitingForAttachments(_ record: RecordID, at time: Instant) throws(APIError) -> Bool
     /// Attachments in the order of their making, after one with this number.
     func attachments(
         after: Int64, limit: Int
@@ -210,6 +215,10 @@ package protocol StorageWriter: StorageReader {
     func insert(_ attachment: StoredAttachment) throws(APIError)
     /// Puts what an attachment has become in place of what it was.
     func update(_ attachment: StoredAttachment) throws(APIError)
+    /// Lets attachments of a record that were not fetched while no cell held them be fetched; whether there are any.
+    func wakeAttachments(of record: RecordID, in base: BaseID) throws(APIError) -> Bool
+    /// The same for all of a base, one of its tables or one field, up to `limit` of them.
+    func wakeAttachments(in base: BaseID, table: TableID?, field: FieldID?, limit: Int) throws(APIError) -> Bool
     /// Forgets an attachment.
     func remove(_ attachment: AttachmentID) throws(APIError)
     /// Puts a value in one cell without a person having done so: the record does not count as modified.

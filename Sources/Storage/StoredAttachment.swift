@@ -18,6 +18,9 @@ package struct StoredAttachment: Sendable, Equatable {
         }
     }
 
+    /// The time at which what is new is due.
+    package static let atOnce = Instant(milliseconds: 0)
+
     package var attachment: Attachment
     package let place: Place
     /// Who attached it.
@@ -25,14 +28,22 @@ package struct StoredAttachment: Sendable, Equatable {
     package let createdTime: Instant
     /// Since when it is known that its cell does not hold it.
     package var unheldTime: Instant?
+    /// From when on it is to be fetched, the beginning of time for what nobody has tried yet; nil for what is here, and
+    /// for what its cell was found not to hold.
+    package var dueTime: Instant?
+    /// How many times it could not be kept, or had to make way for others.
+    package var tries: Int
 
     package init(
-        attachment: Attachment, place: Place, user: UserID, createdTime: Instant, unheldTime: Instant? = nil
+        attachment: Attachment, place: Place, user: UserID, createdTime: Instant, unheldTime: Instant? = nil,
+        dueTime: Instant? = nil, tries: Int = 0
     ) {
         self.attachment = attachment
         self.place = place
         self.user = user
         self.createdTime = createdTime
         self.unheldTime = unheldTime
+        self.dueTime = dueTime
+        self.tries = tries
     }
 }

@@ -206,7 +206,7 @@ extension Engine: EarlierAnswers {
     func session(_ writer: any StorageWriter, as caller: Caller) -> WriteSession {
         WriteSession(
             writer: writer, caller: caller, zones: zones, formulas: formulas,
-            attachments: AttachmentWrites(links: links))
+            attachments: AttachmentWrites(links: links, fetcher: files?.fetcher))
     }
 
     static func randomID<ID: EntityID>() -> ID {

@@ -58,6 +58,24 @@ import Testing
         #expect(try temporary().isEmpty)
     }
 
+    @Test func `Files leave room for the database: 64 MiB, or a quarter of a small disk`() throws {
+        for (total, reserve) in [(1 << 40, 64 << 20), (40 << 20, 10 << 20)] {
+            let free = Guarded(reserve + 3)
+            let blobs = try Blobs(
+                in: folder.path, space: { _ in FileSystemSpace(total: total, free: free.withLock { $0 }) },
+                log: { _ in })
+            let writer = try blobs.writer(limit: 100)
+            try writer.take([1, 2, 3].span)
+            #expect(throws: APIError.storageFull) { try writer.take([1, 2, 3, 4].span) }
+            free.withLock { $0 = reserve - 1 }
+            #expect(throws: APIError.storageFull) { try writer.take([1].span) }
+            #expect(throws: APIError.storageFull) { _ = try blobs.writer(limit: 100) }
+        }
+        let space = try #require(FileSystemSpace(of: folder.path))
+        #expect(space.free > 0 && space.free <= space.total)
+        #expect(FileSystemSpace(of: folder.path + "/nowhere") == nil)
+    }
+
     @Test func `Only files that nobody names and that are a day old are swept`() throws {
         let hash = try keep(["abc"]).hash
         let now = try #require(FolderEntries.facts(of: blobs.path(of: hash))?.modified)

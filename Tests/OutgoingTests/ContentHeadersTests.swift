@@ -19,6 +19,17 @@ import Testing
         #expect(ContentHeaders.filename("x; filename=\"\(ending)\"") == "a." + String(repeating: "b", count: 253))
     }
 
+    @Test func `The longest header costs no more than its length, and a longer one is not read`() {
+        // Flags are one character each of two, which only a look at all before them tells apart.
+        let flags = String(repeating: "🇹🇼", count: 1_000)
+        let time = ContinuousClock().measure {
+            for _ in 0..<20 { #expect(ContentHeaders.filename("x; filename=\"\(flags)\"")?.utf8.count == 248) }
+        }
+        #expect(time < .seconds(2))
+        #expect(ContentHeaders.filename("x; filename=a; y=\(flags)\(flags)") == nil)
+        #expect(ContentHeaders.type("image/png; y=\(flags)\(flags)") == nil)
+    }
+
     @Test func `Types are kept in lower case without parameters`() throws {
         for row in try DataFile.rows("types.tsv", columns: 2) {
             #expect(ContentHeaders.type(row[0]) ?? "-" == row[1], "\(row)")

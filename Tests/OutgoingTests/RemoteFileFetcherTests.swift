@@ -34,6 +34,21 @@ import Testing
         }
     }
 
+    @Test func `What can be told without a look-up is told at once`() throws {
+        let outgoing = fetcher(RecordingConnector(), allowed: ["10.77.0.1:80"])
+        for row in try DataFile.rows("refused.tsv", columns: 2) {
+            let isName = if case .name = WebAddress(row[0])?.place.host { true } else { false }
+            #expect(outgoing.accepts(row[0]) == isName, "\(row)")
+        }
+        for url in [
+            "http://u:p@h/", "https://[", "http://a b/", "http://h:99999/", "http://", "ftp://h/",
+            "http://h/" + String(repeating: "a", count: 8_190), "http://10.77.0.1:81/", "http://[::1]/",
+        ] { #expect(!outgoing.accepts(url), "\(url)") }
+        for url in [" http://public.test/\n", "http://10.77.0.1/", "http://1.1.1.1/", "HTTP://H/"] {
+            #expect(outgoing.accepts(url), "\(url)")
+        }
+    }
+
     @Test func `What a redirect leads to is checked like the first address`() throws {
         for row in try DataFile.rows("refused.tsv", columns: 2) where row[0].contains(":") && !row[0].hasPrefix(" ") {
             for status in [301, 302, 303, 307, 308] {

@@ -28,6 +28,7 @@ struct AttachmentItemTests {
         ),
         (#"[{"url":"http://a/b","filename":"c/d.png"}]"#, ["d.png <- http://a/b"]),
         (#"[{"url":"http://a/b","filename":""}]"#, ["b <- http://a/b"]),
+        (#"[{"url":" \n\thttp://a/b \r\n"}]"#, ["b <- http://a/b"]),
         (#"[{"url":"ftp://a/b"},{"url":"b"}]"#, ["unreachable", "unreachable"]), ("[]", []), ("null", []),
     ])
     func `Items name attachments, or addresses with names`(json: String, items: [String]) throws {
@@ -144,6 +145,22 @@ struct AttachmentItemTests {
     ])
     func `Other paths are no links`(segments: [String]) {
         #expect(AttachmentLink(segments) == nil)
+    }
+
+    @Test func `A link is known in other letters and with doubled slashes, and nowhere else`() throws {
+        let links = AttachmentLinks(secret: [1], address: "http://h:1/x")
+        let url = try Self.url(links)
+        let link = try #require(links.link(at: url))
+        try links.check(link)
+        let path = url.dropFirst("http://h:1/x".count)
+        for start in ["HTTP://H:1/x", "http://h:1/x/", "http://h:1/x//"] {
+            #expect(links.link(at: start + path) == link)
+        }
+        for start in ["http://h:1/", "http://h:11/x", "https://h:1/x", "http://h:1/xx", "http://h:1"] {
+            #expect(links.link(at: start + path) == nil)
+        }
+        #expect(links.link(at: "http://h:1/x") == nil)
+        #expect(links.link(at: "http://h:1/x/g/" + path.dropFirst(3)) == nil)
     }
 
     @Test func `A link may be of a size, and its name may look like one`() {

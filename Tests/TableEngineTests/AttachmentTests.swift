@@ -9,87 +9,6 @@ import Synchronization
 import TableEngine
 import Testing
 
-/// Files elsewhere, by their addresses; each may be held back.
-private final class Shelf: RemoteFiles {
-    struct State {
-        var files: [String: [UInt8]] = [:]
-        var asked: [String] = []
-        var isStopped = false
-    }
-    let state = Mutex(State())
-    let gate = Semaphore(value: 1)
-
-    func fetch(
-        _ url: String, limit: Int, take: (borrowing Span<UInt8>) -> Bool
-    ) throws(RemoteFileError) -> RemoteFileFacts {
-        gate.wait()
-        gate.signal()
-        let (file, isStopped) = state.withLock { state in
-            state.asked.append(url)
-            return (state.files[url], state.isStopped)
-        }
-        if isStopped { throw .stopped }
-        guard let file else { throw .status(404) }
-        for byte in file { guard take([byte].span) else { throw .stopped } }
-        return RemoteFileFacts(type: nil, filename: nil)
-    }
-
-    func stop() {
-        state.withLock { $0.isStopped = true }
-        gate.signal()
-    }
-}
-
-/// A time that tests move.
-private final class Hands: Sendable {
-    let milliseconds = Atomic<Int64>(SystemClock.milliseconds())
-    func move(days: Int64) { milliseconds.add(days * 86_400_000, ordering: .relaxed) }
-}
-
-/// A house with an attachment field, files elsewhere and a clock of its own.
-private final class AttachmentHouse {
-    let house: House
-    let shelf = Shelf()
-    let hands = Hands()
-    let files: Field
-    private(set) var fetcher: AttachmentFetcher?
-
-    init() throws {
-        house = try House()
-        files = try house.makeField(#"{"name":"Files","type":"multipleAttachments"}"#)
-        try open()
-    }
-
-    deinit { fetcher?.stop() }
-
-    func open() throws {
-        let (hands, shelf) = (hands, shelf)
-        shelf.state.withLock { $0.isStopped = false }
-        try house.keepFiles(clock: { Instant(milliseconds: hands.milliseconds.load(ordering: .relaxed)) }) {
-            storage, blobs in
-            fetcher = AttachmentFetcher(storage: storage, blobs: blobs, remote: shelf, images: nil, log: { _ in })
-            return fetcher
-        }
-    }
-
-    func put(_ url: String, _ text: String) { shelf.state.withLock { $0.files[url] = Array(text.utf8) } }
-
-    func items(_ record: String) throws -> [JSONObject] {
-        try house.get(record)["Files"]?.arrayValue?.compactMap(\.objectValue) ?? []
-    }
-
-    /// Waits for something that other threads do.
-    func wait(_ isDone: () throws -> Bool) throws {
-        for _ in 0..<1_000 {
-            if try isDone() { return }
-            _ = Semaphore().wait(milliseconds: 5)
-        }
-        Issue.record("it did not happen")
-    }
-
-    func path(_ hash: String) -> String { "\(house.folder)/files/\(hash.prefix(2))/\(hash)" }
-}
-
 /// The SHA-256 of `abc`.
 private let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
@@ -112,8 +31,6 @@ struct AttachmentTests {
         let served = try house.house.engine.file(of: id, size: nil)
         #expect(served == ServedFile(path: house.path(abc), filename: "x.txt", type: "text/plain", tag: abc))
         #expect(throws: APIError.notFound) { try house.house.engine.file(of: id, size: .small) }
-        // The change of the cell is in the log, with what was there before.
-        #expect(try house.house.changes().last?.kind == "updateRecords")
     }
 
     @Test func `A link of ours as an address is the file itself, as long as the link is good`() throws {
@@ -163,21 +80,8 @@ struct AttachmentTests {
         house.fetcher?.start()
         let storage = house.house.storage
         try house.wait {
-            try storage.read { (reader) throws(APIError) in try reader.waitingAttachments(limit: 1) }.isEmpty
+            try storage.read { (reader) throws(APIError) in try reader.waitingBase(after: nil) } == nil
         }
-        #expect(house.shelf.state.withLock(\.asked).isEmpty)
-    }
-
-    @Test func `What belongs to a deleted field waits until it may come back`() throws {
-        let house = try AttachmentHouse()
-        house.put("http://a/x", "abc")
-        _ = try house.house.create(#"{"fields":{"Files":[{"url":"http://a/x"}]}}"#)
-        try house.house.deleteField(house.files, in: "Tasks")
-        house.fetcher?.start()
-        _ = Semaphore().wait(milliseconds: 50)
-        let storage = house.house.storage
-        let waiting = try storage.read { (reader) throws(APIError) in try reader.waitingAttachments(limit: 9) }
-        #expect(waiting.count == 1)
         #expect(house.shelf.state.withLock(\.asked).isEmpty)
     }
 

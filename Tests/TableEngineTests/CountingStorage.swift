@@ -97,8 +97,12 @@ private struct CountingReader: StorageReader {
     }
     func tokens() throws(APIError) -> [StoredToken] { try reader.tokens() }
     func attachment(_ id: AttachmentID) throws(APIError) -> StoredAttachment? { try reader.attachment(id) }
-    func waitingAttachments(limit: Int) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)] {
-        try reader.waitingAttachments(limit: limit)
+    func waitingBase(after base: BaseID?) throws(APIError) -> BaseID? { try reader.waitingBase(after: base) }
+    func waitingAttachments(of base: BaseID, at time: Instant, limit: Int) throws(APIError) -> [Int64] {
+        try reader.waitingAttachments(of: base, at: time, limit: limit)
+    }
+    func isWaitingForAttachments(_ record: RecordID, at time: Instant) throws(APIError) -> Bool {
+        try reader.isWaitingForAttachments(record, at: time)
     }
     func attachments(after: Int64, limit: Int) throws(APIError) -> [(number: Int64, attachment: StoredAttachment)] {
         try reader.attachments(after: after, limit: limit)

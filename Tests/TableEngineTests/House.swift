@@ -101,11 +101,12 @@ final class House {
 
     /// Opens the store anew, at a time of its own, with a place for files.
     func keepFiles(
-        clock: @escaping @Sendable () -> Instant, _ fetcher: (SQLiteStorage, Blobs) -> AttachmentFetcher?
+        clock: @escaping @Sendable () -> Instant, space: @escaping @Sendable (String) -> FileSystemSpace?,
+        _ fetcher: (SQLiteStorage, Blobs) -> AttachmentFetcher?
     ) throws {
         storage.close()
         storage = try Self.open(folder, clock: clock)
-        let blobs = try Blobs(in: folder) { _ in }
+        let blobs = try Blobs(in: folder, space: space) { _ in }
         let files = AttachmentFiles(blobs: blobs, images: nil, fetcher: fetcher(storage, blobs))
         engine = Engine(storage: storage, zones: Self.zones, links: Self.links, files: files, clock: clock)
     }

@@ -15,8 +15,8 @@ package enum AttachmentCell {
 
     /// How many attachments one cell holds.
     package static let most = 1_000
-    /// The longest address, in bytes.
-    private static let longestURL = 16_000
+    /// How many bytes the names and addresses of one cell take, and all else that is kept of each.
+    package static let longest = 1 << 20
 
     /// Reads an array of `{"id"}` (which wins over all other keys) and `{"url","filename"?}`; with typecast also addresses
     /// as texts, or one alone.
@@ -55,7 +55,10 @@ package enum AttachmentCell {
     }
 
     private static func remote(_ url: String, filename: String?) -> Item {
-        guard url.utf8.count <= longestURL, let rest = RemoteAddress.afterScheme(url) else { return .unreachable }
+        let url = RemoteAddress.trimmed(url)
+        guard url.utf8.count <= RemoteAddress.longest, let rest = RemoteAddress.afterScheme(url) else {
+            return .unreachable
+        }
         let name = filename.flatMap { Filename.cleaned($0) } ?? RemoteAddress.filename(afterScheme: rest)
         return .remote(url: url, filename: name ?? Filename.unnamed)
     }

@@ -1,43 +1,64 @@
 package import Blobs
+package import CivilTime
 import Platform
 package import RowhouseModel
 package import Storage
 
 /// Fetches the bytes of attachments that were given by address, after the writes that named them: on threads of its
-/// own, in the order in which they were attached. What is not done when the program ends is done after its next start.
+/// own, by turns of their bases. What is not done when the program ends is done after its next start.
 package final class AttachmentFetcher: Sendable {
+    /// How slow a file may be while others wait.
+    package struct Pace: Sendable {
+        /// From when on it counts, in milliseconds.
+        package var patience: UInt64 = 10_000
+        /// In bytes a second, since the beginning.
+        package var lowestSpeed = 65_536
+
+        package init() {}
+    }
     private struct State {
-        /// The numbers of those at work.
-        var running: Set<Int64> = []
-        /// Those that cannot be shown now, and until when they are left alone.
-        var putOff: [Int64: UInt64] = [:]
+        var turns = FetchTurns()
         var sleeping = 0
         var isStopped = false
         /// Those who wait for the files of a record.
         var waiting: [(record: RecordID, semaphore: Semaphore)] = []
     }
-    private struct Job {
-        let number: Int64
-        let stored: StoredAttachment
+    private enum Outcome {
+        /// The attachment with its file; nil when it cannot be had.
+        case fetched(Attachment?)
+        /// Its cell does not hold it now.
+        case unheld
+        /// To be tried again.
+        case putOff
+        case stopped
     }
 
     private let storage: any Storage
     private let blobs: Blobs
     private let remote: any RemoteFiles
     private let images: (any ImageOperations)?
+    private let pace: Pace
+    private let clock: @Sendable () -> Instant
     private let log: @Sendable (String) -> Void
+    private let settler: AttachmentSettler
     private let state = Guarded(State())
     private let bell = Semaphore()
     private let threads = Guarded<[OwnThread]>([])
+    private let settling = Guarded<OwnThread?>(nil)
 
     /// How many are fetched at once.
     private static let most = 4
     /// The largest file, in bytes.
     package static let largest = 1 << 30
-    /// How long to pause when a file cannot be kept, in milliseconds.
+    /// How long to pause when the store cannot take note of something, in milliseconds.
     private static let pause = 10_000
-    /// How long what cannot be shown is left alone, in nanoseconds.
-    private static let delay: UInt64 = 60_000_000_000
+    /// How often a file is tried that cannot be kept or makes way for others, and how long to wait before the second
+    /// time, in milliseconds; four times as long each time.
+    private static let mostTries = 5
+    private static let delay: Int64 = 60_000
+    /// How many that no cell holds are put to sleep by one write, and how many cells are read for that.
+    private static let portion = 500
+    private static let mostCells = 20
     /// How often a thread without work looks for some, in milliseconds.
     private static let watch = 30_000
     /// How long someone waits for the files of a record, in milliseconds, and how many do at once.
@@ -47,17 +68,21 @@ package final class AttachmentFetcher: Sendable {
     /// - Parameter images: nil where images are files like any other.
     package init(
         storage: any Storage, blobs: Blobs, remote: any RemoteFiles, images: (any ImageOperations)?,
-        log: @escaping @Sendable (String) -> Void
+        pace: Pace = Pace(), clock: @escaping @Sendable () -> Instant, log: @escaping @Sendable (String) -> Void
     ) {
         self.storage = storage
         self.blobs = blobs
         self.remote = remote
         self.images = images
+        self.pace = pace
+        self.clock = clock
         self.log = log
+        settler = AttachmentSettler(storage: storage, log: log)
     }
 
     /// Begins with what is waiting.
     package func start() {
+        settling.withLock { $0 = OwnThread(name: "rowhouse-settle") { self.settler.run { self.noteSettled($0) } } }
         threads.withLock { threads in
             for _ in 0..<Self.most {
                 if let thread = OwnThread(name: "rowhouse-fetch", { self.work() }) { threads.append(thread) }
@@ -67,18 +92,16 @@ package final class AttachmentFetcher: Sendable {
 
     /// Breaks off what is under way, and waits for its end.
     package func stop() {
-        let sleeping = state.withLock { state in
-            state.isStopped = true
-            defer { state.sleeping = 0 }
-            return state.sleeping
-        }
-        for _ in 0..<sleeping { bell.signal() }
+        state.withLock { $0.isStopped = true }
+        wake()
         remote.stop()
         let ending = threads.withLock { threads in
             defer { threads = [] }
             return threads
         }
         for thread in ending { thread.join() }
+        settler.stop()
+        settling.withLock { $0.take() }?.join()
     }
 
     /// Says that there is something to fetch: called when the write that names it is on the disk.
@@ -90,44 +113,39 @@ package final class AttachmentFetcher: Sendable {
         for _ in 0..<sleeping { bell.signal() }
     }
 
+    /// Whether an address could be fetched from, as far as that is known at once.
+    func accepts(_ url: String) -> Bool { remote.accepts(url) }
+
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
     private func work() {
         while let job = next() {
-            let outcome = perform(job)
-            let done = state.withLock { state in
-                state.running.remove(job.number)
-                if outcome == .putOff {
-                    state.putOff[job.number] = SystemClock.monotonicNanoseconds() &+ Self.delay
+            do throws(APIError) {
+                switch perform(job) {
+                case .fetched(let attachment): settle(job, attachment)
+                case .unheld: try putAsleep(job)
+                case .putOff: try putOff(job)
+                case .stopped: break
                 }
-                return state.waiting.filter { $0.record == job.stored.place.record }
+            } catch {
+                log("attachment \(job.stored.attachment.id) waits: \(error.message ?? error.type)")
+                pause()
             }
-            for waiter in done { waiter.semaphore.signal() }
-            if outcome == .failed { pause() }
+            state.withLock { $0.turns.leave(job) }
         }
     }
 
-    private enum Outcome { case done, failed, putOff }
-
     /// The next to fetch; nil at the end.
-    private func next() -> Job? {
+    private func next() -> FetchJob? {
         while true {
-            let found: Job?? = state.withLock { state in
+            let found: FetchJob?? = state.withLock { state in
                 if state.isStopped { return .some(nil) }
                 // Looked for with the lock held, so that whoever comes after knows that this thread sleeps.
-                let now = SystemClock.monotonicNanoseconds()
-                state.putOff = state.putOff.filter { $0.value > now }
-                let limit = Self.most + state.putOff.count
-                let first = try? storage.read { (reader) throws(APIError) in
-                    try reader.waitingAttachments(limit: limit)
-                }
-                let next = first?.first { !state.running.contains($0.number) && state.putOff[$0.number] == nil }
-                guard let job = next else {
-                    state.sleeping = min(Self.most, state.sleeping + 1)
-                    return .none
-                }
-                state.running.insert(job.number)
-                return .some(Job(number: job.number, stored: job.attachment))
+                let time = clock()
+                let job = try? storage.read { (reader) throws(APIError) in try state.turns.take(reader, at: time) }
+                if let job { return .some(job) }
+                state.sleeping = min(Self.most, state.sleeping + 1)
+                return .none
             }
             if let found { return found }
             // Looks by itself too, for what was put off.
@@ -145,63 +163,46 @@ package final class AttachmentFetcher: Sendable {
 
     // MARK: one file
 
-    private func perform(_ job: Job) -> Outcome {
-        guard case .remote(let url) = job.stored.attachment.content else { return .done }
+    private func perform(_ job: FetchJob) -> Outcome {
         do throws(APIError) {
-            switch try reach(job.stored) {
-            case .held: break
-            // What is deleted may come back, and its cells are not to be written until then.
-            case .hidden: return .putOff
-            case .takenOut:
-                let id = job.stored.attachment.id
-                try storage.write { (writer) throws(APIError) in try writer.remove(id) }
-                return .done
+            let schema = storage.schema
+            let isHeld = try storage.read { (reader) throws(APIError) in try reader.held(job.stored, in: schema) != nil
             }
-            let fetched = try fetch(url, job.stored)
-            if fetched == nil, isStopped { return .done }
-            return try settle(job.stored, fetched) ? .done : .putOff
+            return isHeld ? try fetch(job) : .unheld
         } catch {
-            log("attachment \(job.stored.attachment.id) waits: \(error.message ?? error.type)")
-            return .failed
+            log("attachment \(job.stored.attachment.id) is put off: \(error.message ?? error.type)")
+            return .putOff
         }
     }
 
-    private enum Reach { case held, hidden, takenOut }
-
-    private func reach(_ stored: StoredAttachment) throws(APIError) -> Reach {
-        let (schema, place) = (storage.schema, stored.place)
-        return try storage.read { (reader) throws(APIError) in
-            if try reader.held(stored, in: schema) != nil { return .held }
-            guard let table = schema.base(place.base)?.table(place.table), table.index(of: place.field) != nil,
-                try reader.record(place.record, in: table, fields: []) != nil
-            else { return .hidden }
-            return .takenOut
-        }
-    }
-
-    /// The attachment with its file; nil when it could not be had.
-    private func fetch(_ url: String, _ stored: StoredAttachment) throws(APIError) -> Attachment? {
+    private func fetch(_ job: FetchJob) throws(APIError) -> Outcome {
         let writer = try blobs.writer(limit: Self.largest)
         var failure: APIError?
+        var progress = Progress()
+        var makesWay = false
         let said: RemoteFileFacts
         do throws(RemoteFileError) {
-            said = try remote.fetch(url, limit: Self.largest) { piece in
+            said = try remote.fetch(job.url, limit: Self.largest) { piece in
                 do throws(APIError) { try writer.take(piece) } catch { failure = error }
-                return failure == nil && !isStopped
+                progress.bytes += piece.count
+                makesWay = progress.isSlow(pace) && othersWait()
+                return failure == nil && !makesWay && !isStopped
             }
         } catch {
             if let failure, failure.status != 413 { throw failure }
-            if !isStopped { log("attachment \(stored.attachment.id) could not be fetched: \(error)") }
-            return nil
+            if isStopped { return .stopped }
+            let end = makesWay ? "makes way for others" : "could not be fetched: \(error)"
+            log("attachment \(job.stored.attachment.id) \(end)")
+            return makesWay ? .putOff : .fetched(nil)
         }
-        var attachment = stored.attachment
+        var attachment = job.stored.attachment
         let facts = try writer.finish().facts(
             in: blobs, images: images, claimed: said.type, filename: attachment.filename)
         if attachment.filename == Filename.unnamed {
             attachment.filename = Self.name(said.filename, FileType(rawValue: facts.type))
         }
         attachment.content = .file(facts)
-        return attachment
+        return .fetched(attachment)
     }
 
     /// The name of a file that got none with its address.
@@ -210,21 +211,82 @@ package final class AttachmentFetcher: Sendable {
         return type.fileExtension.map { "a.\($0)" } ?? Filename.unnamed
     }
 
-    /// Puts what was fetched in the place of what was waiting, or takes that out; false when its cell does not hold it any
-    /// more.
-    private func settle(_ stored: StoredAttachment, _ fetched: Attachment?) throws(APIError) -> Bool {
+    /// How far a file is.
+    private struct Progress {
+        var bytes = 0
+        private let start = SystemClock.monotonicNanoseconds()
+        private var lastLook = SystemClock.monotonicNanoseconds()
+
+        /// Asked for each piece; says so once in a while only.
+        mutating func isSlow(_ pace: Pace) -> Bool {
+            let now = SystemClock.monotonicNanoseconds()
+            let patience = pace.patience &* 1_000_000
+            guard now - start > patience, now - lastLook > patience / 8 else { return false }
+            lastLook = now
+            return Double(bytes) < Double(now - start) / 1e9 * Double(pace.lowestSpeed)
+        }
+    }
+
+    /// Whether a file could be fetched, had one of the threads time for it.
+    private func othersWait() -> Bool {
+        state.withLock { state in
+            guard state.turns.count >= Self.most else { return false }
+            let time = clock()
+            let next = try? storage.read { (reader) throws(APIError) in try state.turns.next(reader, at: time) }
+            return next != nil
+        }
+    }
+
+    // MARK: its end
+
+    private func settle(_ job: FetchJob, _ attachment: Attachment?) {
+        state.withLock { $0.turns.end(job) }
+        settler.add(AttachmentSettler.Outcome(job: job, fetched: attachment))
+    }
+
+    private func noteSettled(_ jobs: [FetchJob]) {
+        let records = Set(jobs.map(\.stored.place.record))
+        let done = state.withLock { state in
+            for job in jobs { state.turns.forget(job) }
+            return state.waiting.filter { records.contains($0.record) }
+        }
+        for waiter in done { waiter.semaphore.signal() }
+        wake()
+    }
+
+    /// Lets it be tried again later; what was tried often enough cannot be had.
+    private func putOff(_ job: FetchJob) throws(APIError) {
+        let tries = job.stored.tries + 1
+        guard tries < Self.mostTries else { return settle(job, nil) }
+        let delay = Self.delay << Int64(2 * (tries - 1))
+        let time = Instant(milliseconds: clock().milliseconds + delay)
         try storage.write { (writer) throws(APIError) in
-            guard var current = try writer.attachment(stored.attachment.id),
-                try writer.held(current, in: writer.schema) != nil
-            else { return false }
-            if let fetched {
-                current.attachment = fetched
-                try writer.update(current)
-            } else {
-                try writer.remove(current.attachment.id)
+            guard var current = try writer.attachment(job.stored.attachment.id), current.dueTime != nil else { return }
+            current.tries = tries
+            current.dueTime = time
+            try writer.update(current)
+        }
+    }
+
+    /// Takes it out of the queue until its cell holds it again, and those after it that no cell holds either.
+    private func putAsleep(_ job: FetchJob) throws(APIError) {
+        let time = clock()
+        try storage.write { (writer) throws(APIError) in
+            var held: [StoredAttachment.Place: Set<AttachmentID>] = [:]
+            let base = job.stored.place.base
+            let numbers = try writer.waitingAttachments(of: base, at: time, limit: Self.portion)
+            for number in numbers.drop(while: { $0 != job.number }) {
+                guard var stored = try writer.attachments(after: number &- 1, limit: 1).first?.attachment else {
+                    return
+                }
+                if held[stored.place] == nil {
+                    guard held.count < Self.mostCells else { return }
+                    held[stored.place] = Set(try writer.attachments(at: stored.place, in: writer.schema).map(\.id))
+                }
+                guard held[stored.place]?.contains(stored.attachment.id) == false else { continue }
+                stored.dueTime = nil
+                try writer.update(stored)
             }
-            try writer.replace(current.attachment.id, by: fetched, for: current)
-            return true
         }
     }
 
@@ -247,30 +309,12 @@ package final class AttachmentFetcher: Sendable {
         }
     }
 
-    /// Whether a file of the record is among the next to come.
+    /// Whether a file of the record is still to come.
     private func isExpected(_ record: RecordID) -> Bool {
-        let waiting = try? storage.read { (reader) throws(APIError) in
-            try reader.waitingAttachments(limit: 100)
+        let time = clock()
+        let isWaiting = try? storage.read { (reader) throws(APIError) in
+            try reader.isWaitingForAttachments(record, at: time)
         }
-        return waiting?.contains { $0.attachment.place.record == record } ?? false
-    }
-}
-
-extension StorageWriter {
-    /// Puts an attachment in the place of another in a cell that holds that one, or takes it out.
-    fileprivate func replace(
-        _ id: AttachmentID, by new: Attachment?, for stored: StoredAttachment
-    ) throws(APIError) {
-        let place = stored.place
-        guard let table = schema.base(place.base)?.table(place.table), let field = table.index(of: place.field),
-            let before = try record(place.record, in: table, fields: [field])?.cell(record: 0, field: 0),
-            let held = before.attachments
-        else { return }
-        let after = StoredCell.attachments(held.compactMap { $0.id == id ? new : $0 })
-        try settle(place.record, in: table, cell: (field, after))
-        try append(
-            Change(
-                kind: .updateRecords, base: place.base, table: place.table, user: stored.user, token: nil,
-                records: [RecordChange(record: place.record, cells: [(place.field, before, after)])]))
+        return isWaiting ?? false
     }
 }

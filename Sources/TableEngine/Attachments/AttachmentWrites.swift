@@ -6,6 +6,7 @@ import Storage
 /// The attachments that one request writes.
 final class AttachmentWrites {
     private let links: AttachmentLinks
+    private let fetcher: AttachmentFetcher?
     /// Those that requests named, and how they were written.
     private var named: [AttachmentID: (stored: StoredAttachment, json: JSONValue)] = [:]
     private var new: Set<AttachmentID> = []
@@ -16,7 +17,11 @@ final class AttachmentWrites {
     /// Whether the bytes of some are still to be fetched.
     private(set) var isToFetch = false
 
-    init(links: AttachmentLinks) { self.links = links }
+    /// - Parameter fetcher: knows from which addresses nobody fetches; nil where that is found out later.
+    init(links: AttachmentLinks, fetcher: AttachmentFetcher?) {
+        self.links = links
+        self.fetcher = fetcher
+    }
 
     /// The cell as it will be, but for what only the record tells (`WriteSession.adopted`).
     ///
@@ -51,9 +56,12 @@ final class AttachmentWrites {
         return .attachments(attachments)
     }
 
-    /// The file of a link of ours, which is not fetched, since it is here; nil for a link that is dead.
+    /// The file of a link of ours, which is not fetched, since it is here; nil for a link that is dead, and for an
+    /// address that nobody fetches from.
     private func content(at url: String, _ writer: any StorageWriter) throws(APIError) -> Attachment.Content? {
-        guard let link = links.link(at: url) else { return .remote(url: url) }
+        guard let link = links.link(at: url) else {
+            return fetcher?.accepts(url) ?? true ? .remote(url: url) : nil
+        }
         do { try links.check(link) } catch { return nil }
         guard let stored = try writer.attachment(link.attachment) else { return nil }
         return try writer.held(stored, in: writer.schema)?.content
@@ -88,10 +96,10 @@ final class AttachmentWrites {
     ) throws(APIError) -> Attachment? {
         guard let (stored, json) = named[id] else {
             // What no request named comes from an earlier state of the cell.
-            let earlier = try session.writer.attachment(id)
-            return earlier?.place == place ? earlier?.attachment : nil
+            guard let earlier = try session.writer.attachment(id), earlier.place == place else { return nil }
+            return try takeBack(earlier, session)
         }
-        if stored.place == place { return stored.attachment }
+        if stored.place == place { return try takeBack(stored, session) }
         guard stored.place.base == place.base, session.caller.holds(.recordsRead),
             held[stored.place]?.contains(id) == true
         else { throw AttachmentCell.invalid(json, for: field) }
@@ -100,13 +108,33 @@ final class AttachmentWrites {
         return try keep(copy, at: place, session)
     }
 
+    /// An attachment that comes back into its cell; what was not fetched meanwhile is fetched now.
+    private func takeBack(_ stored: StoredAttachment, _ session: WriteSession) throws(APIError) -> Attachment {
+        if case .remote = stored.attachment.content {
+            isToFetch = true
+            if stored.dueTime == nil {
+                var woken = stored
+                woken.dueTime = StoredAttachment.atOnce
+                woken.tries = 0
+                try session.writer.update(woken)
+            }
+        }
+        return stored.attachment
+    }
+
+    /// Notes that the bytes of some are to be fetched, which came back with what was deleted.
+    func noteWoken(_ isToFetch: Bool) { self.isToFetch = self.isToFetch || isToFetch }
+
     private func keep(
         _ attachment: Attachment, at place: StoredAttachment.Place, _ session: WriteSession
     ) throws(APIError) -> Attachment {
-        try session.writer.insert(
-            StoredAttachment(
-                attachment: attachment, place: place, user: session.caller.user.id, createdTime: session.writer.now))
-        if case .remote = attachment.content { isToFetch = true }
+        var stored = StoredAttachment(
+            attachment: attachment, place: place, user: session.caller.user.id, createdTime: session.writer.now)
+        if case .remote = attachment.content {
+            stored.dueTime = StoredAttachment.atOnce
+            isToFetch = true
+        }
+        try session.writer.insert(stored)
         return attachment
     }
 }
@@ -126,10 +154,19 @@ extension WriteSession {
             guard let wanted = cell.value.attachments else { throw .cannotAccept(field.name) }
             let place = StoredAttachment.Place(base: table.base, table: table.id, field: field.id, record: record)
             let held = before?.cell(record: 0, field: index).attachments ?? []
-            adopted[index].value = .attachments(
-                try attachments.adopt(wanted, before: held, at: place, of: field, self))
+            let value = StoredCell.attachments(try attachments.adopt(wanted, before: held, at: place, of: field, self))
+            try AttachmentWrites.checkLength(of: value, for: field)
+            adopted[index].value = value
         }
         return adopted
+    }
+}
+
+extension AttachmentWrites {
+    /// Every change of a cell writes all of it anew.
+    static func checkLength(of cell: StoredCell, for field: Field) throws(APIError) {
+        guard case .text(let text) = cell, text.utf8.count > AttachmentCell.longest else { return }
+        throw .attachmentsTooLong(field.name, AttachmentCell.longest)
     }
 }
 

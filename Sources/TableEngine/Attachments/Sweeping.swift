@@ -47,8 +47,13 @@ package struct AttachmentSweep: Sendable {
         _ stored: StoredAttachment, isHeld: Bool, _ writer: any StorageWriter
     ) throws(APIError) {
         var changed = stored
+        // What came back with more than one restore wakes.
+        if isHeld, stored.dueTime == nil, case .remote = stored.attachment.content {
+            changed.dueTime = StoredAttachment.atOnce
+        }
         switch (isHeld, stored.unheldTime) {
-        case (true, nil): return
+        case (true, nil):
+            if changed.dueTime == stored.dueTime { return }
         case (true, _?): changed.unheldTime = nil
         case (false, nil): changed.unheldTime = writer.now
         case (false, let time?):

@@ -80,6 +80,7 @@ extension WriteSession {
             throw .tooManyAttachments(table.fields[field].name, AttachmentCell.most)
         }
         let after = StoredCell.attachments(held + [attachment])
+        try AttachmentWrites.checkLength(of: after, for: table.fields[field])
         let id = table.fields[field].id
         try writer.insert(
             StoredAttachment(

@@ -30,6 +30,8 @@ private struct Restoring {
 
     /// How many entries one deletion has at most.
     private static let mostEntries = 1_000
+    /// How many attachments one restore lets come.
+    private static let mostWoken = 2_000
 
     func restore(_ reference: TrashReference, in base: BaseID) throws(APIError) -> [TrashEntry] {
         let query: TrashQuery =
@@ -68,6 +70,14 @@ private struct Restoring {
         return entries.first { $0.table == entry.table }?.isRestored == false
     }
 
+    /// Lets files that were still elsewhere come; the rest of too many comes with the next sweep.
+    private func wakeAttachments(
+        in base: BaseID, _ table: TableID? = nil, _ field: FieldID? = nil
+    ) throws(APIError) {
+        session.attachments.noteWoken(
+            try session.writer.wakeAttachments(in: base, table: table, field: field, limit: Self.mostWoken))
+    }
+
     // MARK: records
 
     /// Records of one deletion, which are of one table.
@@ -86,6 +96,9 @@ private struct Restoring {
                 })
         }
         try session.log(.restoreRecords, table: table, records: changes)
+        for id in batch.ids where kept.contains(where: { table.fields[$0].type == .multipleAttachments }) {
+            session.attachments.noteWoken(try session.writer.wakeAttachments(of: id, in: base.id))
+        }
     }
 
     private func parent(of entry: TrashEntry, in base: BaseSchema) throws(APIError) -> TableSchema {
@@ -104,6 +117,7 @@ private struct Restoring {
             throw .invalidRequest("The table that the field links to is in the trash: restore the table first.")
         }
         let restored = try session.put(adding(hidden, to: base))
+        try wakeAttachments(in: base.id, table.id, id)
         let name = restored.table(table.id)?.field(id)?.name ?? entry.name
         try session.writer.noteRestored(entry, named: name)
         return entry.restored(as: name)
@@ -154,6 +168,7 @@ private struct Restoring {
         let restored = session.writer.schema.base(base.id)?.table(id) ?? table
         try session.log(
             .restoreTable, table: restored, schema: SchemaChange(before: nil, after: SchemaEncoder.table(restored)))
+        try wakeAttachments(in: base.id, id)
         try session.writer.noteRestored(entry, named: name)
         return entry.restored(as: name)
     }
@@ -188,6 +203,7 @@ private struct Restoring {
             Change(
                 kind: .restoreBase, base: id, table: nil, user: session.caller.user.id, token: session.caller.token,
                 schema: SchemaChange(before: nil, after: SchemaEncoder.createdBase(base))))
+        try wakeAttachments(in: id)
         try session.writer.noteRestored(entry, named: entry.name)
         return [entry.restored(as: entry.name)]
     }
