@@ -14,7 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness import computed, downloads, limits, pocketbase, report, timing, workload, wrk
+from harness import (
+    attachments, computed, downloads, limits, photos, pocketbase, report, timing, workload, wrk)
 from harness.checks import WrongAnswer, check
 from harness.orders import NAMES, orders
 from harness.pocketbase import PocketBase
@@ -30,6 +31,9 @@ def arguments():
     parser.add_argument("--quick", action="store_true", help="runs of 1 s and fewer repeats; a look, not a result")
     parser.add_argument("--peer-only", action="store_true", help="only the peer's figures and the limits that are there")
     parser.add_argument("--downloads", action="store_true", help="only files, beside nginx")
+    parser.add_argument("--attachments", action="store_true", help="only attachments: downloads, thumbnails, starts")
+    parser.add_argument("--before", type=Path, metavar="PROGRAM", help=(
+        "a rowhouse from before a change, to compare its start with; for what the code for images costs, build 4b0d6f5"))
     parser.add_argument("--rehearse", action="store_true", help="PocketBase on both sides: shows the noise of this machine")
     parser.add_argument("--seconds", type=int, help="length of one run (3)")
     parser.add_argument("--runs", type=int, help="runs a scenario, at least 5 for a result (5)")
@@ -197,6 +201,50 @@ class Bench:
             downloads.compare(self, ours, "/file", nginx, file, name)
             ours.stop()
 
+    def attachments(self):
+        """Files of records beside nginx, thumbnails beside PocketBase, and that the code for images rests until it is needed."""
+        python = ROOT / ".tools/venv/bin/python"
+        if not python.exists():
+            self.notes.append("no attachments: the environment of the tests is not there, which makes the photos")
+            return
+        ours = attachments.Ours(self.folder / "ours-photos", rowhouse_program())
+        theirs = attachments.Theirs(self.folder / "peer-photos", self.peer_program)
+        self.running += [ours, theirs]
+        ours.prepare()
+        pictures = photos.make(python, self.folder / "photos")
+        attachments.libraries(self, ours, pictures["1 MP"])
+        say("no library for images in the server")
+        if downloads.program():
+            files = downloads.make_files(self.folder / "attached")
+            nginx = downloads.Nginx(self.folder / "nginx-attached", self.folder / "attached")
+            self.start([nginx])
+            with ours.connect() as connection:
+                links = {name: ours.put(connection, name, file.read_bytes(), "application/octet-stream")[0]
+                         for name, file in files.items()}
+            for name, file in files.items():
+                downloads.compare(self, ours, links[name], nginx, file, f"an attachment of {name}")
+            nginx.stop()
+        theirs.prepare()
+        attachments.thumbnails(self, ours, theirs, pictures)
+        say("thumbnails made")
+        self.stop_all()
+        if self.chosen.before:
+            self.starts_before()
+
+    def starts_before(self):
+        """The start until the first right list, of this program and of an older one, in turns."""
+        records = orders(1000, seed=1000)
+        now = Rowhouse(self.folder / "start-now", rowhouse_program())
+        before = Rowhouse(self.folder / "start-before", self.chosen.before.resolve())
+        for server in (now, before):
+            self.running.append(server)
+            server.prepare(records)
+        found = timing.start_ups([now, before], records, 4 * self.chosen.starts)
+        self.rows.append(Row(
+            "start until the first right list, beside an older program", f"{found[now]:.1f} ms", f"{found[before]:.1f} ms",
+            ratio=found[now] / found[before], target=1.1, at_most=True))
+        say("starts timed")
+
     def lists(self, pair, size):
         """Two rows are judged: naming the fields to return costs the peer more than it saves, so that row alone would flatter."""
         for name, combinations, target, aim in [
@@ -266,6 +314,9 @@ class Bench:
         if self.chosen.downloads:
             self.downloads()
             return
+        if self.chosen.attachments:
+            self.attachments()
+            return
         *small, records = self.sides(SMALL)
         *large, _ = self.sides(self.chosen.large)
         self.sorted_pages(small, large)
@@ -303,6 +354,8 @@ class Bench:
 
         self.downloads()
         self.stop_all()
+        if not self.chosen.peer_only and not self.chosen.rehearse:
+            self.attachments()
 
 
 def rowhouse_program():

@@ -2,6 +2,9 @@
 
 import base64
 import json
+import re
+import socket
+import threading
 import time
 
 import pytest
@@ -117,6 +120,17 @@ def test_uploads_append_and_lines_in_base64_are_taken(things):
     assert [download(item["url"]).content for item in items] == [bytes([n]) * 500 for n in range(3)]
 
 
+def test_a_library_sends_files_of_the_disk_and_texts(things, tmp_path):
+    record = things.create({"Name": "a"})
+    path = tmp_path / "on disk.png"
+    path.write_bytes(png(7, 5))
+    things.upload_attachment(record["id"], "Files", path)
+    answer = things.upload_attachment(record["id"], "Files", "text.txt", "héllo")
+    items = next(iter(answer["fields"].values()))
+    assert [(item["filename"], item["type"]) for item in items] == [("on disk.png", "image/png"), ("text.txt", "text/plain")]
+    assert [download(item["url"]).content for item in items] == [png(7, 5), "héllo".encode()]
+
+
 @pytest.mark.parametrize("change, status, kind", [
     ({"file": "!!!"}, 422, "INVALID_REQUEST_UNKNOWN"),
     ({"file": None}, 422, "INVALID_REQUEST_MISSING_FIELDS"),
@@ -171,7 +185,10 @@ def test_an_upload_with_a_key_is_done_once(base):
 @pytest.mark.parametrize("given, kept", [
     ("../../etc/passwd", "passwd"), ("C:\\x\\y.txt", "y.txt"), ("..", "Unnamed attachment"), ("", "Unnamed attachment"),
     ("a\u0000b\n.png", "ab.png"), ("ab\u202Egnp.exe", "abgnp.exe"), ("訂單 😀.pdf", "訂單 😀.pdf"),
-    ("x" * 300 + ".png", "x" * 251 + ".png"), ("\"; filename=evil.html", "\"; filename=evil.html"),
+    ("x" * 300 + ".png", "x" * 251 + ".png"), ("訂" * 100 + ".pdf", "訂" * 83 + ".pdf"), ("😀" * 75, "😀" * 63),
+    ("a/" * 150 + "b", "b"), ("/etc/passwd", "passwd"), ("../" * 90 + "..", "Unnamed attachment"), ("....//", "Unnamed attachment"),
+    ("..%2f..%2fpasswd", "..%2f..%2fpasswd"), ("%2e%2e%5cx", "%2e%2e%5cx"), ("..\\..\\x", "x"), ("~/.ssh/id", "id"),
+    ("x" * 255, "x" * 255), ("x" * 256, "x" * 255), ("files/tmp/x", "x"), (".", "Unnamed attachment"), ("...", "..."), ("\"; filename=evil.html", "\"; filename=evil.html"),
 ])
 def test_names_of_files_are_made_harmless(base, given, kept):
     record = base.create_records("Things", [{}])[0]["id"]
@@ -179,7 +196,47 @@ def test_names_of_files_are_made_harmless(base, given, kept):
     assert item["filename"] == kept
     got = download(item["url"])
     assert got.status_code == 200 and got.content == b"text"
-    assert "\n" not in got.headers["Content-Disposition"]
+    assert "\n" not in got.headers["Content-Disposition"] and "/" not in got.headers["Content-Disposition"]
+
+
+HASHED = re.compile(r"files/([0-9a-f]{2})/\1[0-9a-f]{62}")
+
+
+def test_no_name_or_link_of_a_file_is_a_place_of_the_disk(own_server, elsewhere):
+    server = own_server(arguments=["--fetch-allow", elsewhere.host])
+    base = Base.create(server.wire(server.token(name="t")), [{"name": "Things", "fields": FIELDS}])
+
+    def files():
+        return {str(path.relative_to(server.folder.parent)) for path in server.folder.parent.rglob("*") if path.is_file()}
+
+    before = files()
+    names = ["../../x", "..\\..\\x", "/tmp/x", "x" * 300, "files/aa/x", "..", "a\u0000b", "rowhouse.db"]
+    told = [*names, *(name.replace("/", "%2f") for name in names)]
+    record = base.create_records("Things", [{}])[0]["id"]
+    for number, name in enumerate(told):
+        upload(base, record, name, f"{number}".encode()).ok()
+    for number, name in enumerate(told):
+        path = f"/{number}/" + ("x" if name == ".." else requests.utils.quote(name, safe=""))
+        told_name = name.replace("\u0000", "").replace("\\", "\\\\")
+        elsewhere.files[path] = (200, {"Content-Disposition": f'attachment; filename="{told_name}"'}, f"f{number}".encode())
+        item = {"url": f"http://{elsewhere.host}{path}", **({} if number % 2 else {"filename": name})}
+        made = base.create_records("Things", [{"Files": [item]}])[0]["id"]
+        [item] = fetched(lambda: base.get("Things", made)["fields"]["Files"])
+        assert "/" not in item["filename"] and "\\" not in item["filename"] and len(item["filename"].encode()) <= 255
+        assert download(item["url"]).content == f"f{number}".encode()
+    new = {name.removeprefix(server.folder.name + "/") for name in files() - before}
+    new = {name for name in new if not name.startswith(("rowhouse.db", "database"))}
+    assert len(new) == 2 * len(told) and all(HASHED.fullmatch(name) for name in new), new
+    # And no link leads to one.
+    start, key, name = item["url"].split("/f/")[1].split("/")
+    wire = server.wire()
+    for path in (
+        "/f/../rowhouse.db", "/f/..%2f..%2frowhouse.db", f"/f/{start}/{key}/../../../rowhouse.db",
+        f"/f/{start}/{key}/..%2f..%2f..%2frowhouse.db", f"/f/{start}/{key}/small/..%2f{name}", f"/f/{start}/../{key}/x",
+        f"/f/..%2f{start}/{key}/x", f"/f/{start}%00/{key}/x", "/f//etc/passwd", "/f/%2fetc%2fpasswd",
+    ):
+        answer = wire.call("GET", path)
+        assert answer.status == 404 or answer.body == f"f{number}".encode(), path
 
 
 @pytest.mark.parametrize("name, content, kind, told", [
@@ -239,7 +296,8 @@ def test_an_upload_right_after_an_address_shows_both_whole(things, elsewhere):
 
 
 @pytest.mark.parametrize("path, given, headers, kept", [
-    ("/x/y%2Fz.txt", None, {}, "z.txt"), ("/", None, {}, "a.txt"), ("/", None, {"Content-Type": "image/png"}, "a.png"),
+    ("/x/y%2Fz.txt", None, {}, "z.txt"), ("/", None, {}, "a.txt"), ("/", None, {"Content-Type": "text/csv"}, "a.csv"),
+    ("/", None, {"Content-Type": "image/png"}, "a.txt"),
     ("/", None, {"Content-Disposition": 'attachment; filename="told.txt"'}, "told.txt"),
     ("/n.txt", None, {"Content-Disposition": 'attachment; filename="told.txt"'}, "n.txt"),
     ("/n.txt", "../mine.txt", {}, "mine.txt"), ("/%E8%A8%82.txt", None, {}, "訂.txt"),
@@ -276,16 +334,129 @@ def test_addresses_that_nobody_fetches_from_are_told_at_once(base, elsewhere):
     assert "details" not in fine
 
 
-def test_loopback_that_is_not_allowed_hears_nothing(base):
-    other = Elsewhere()
+class Listener:
+    """A socket on the loopback that counts who connects."""
+
+    def __init__(self, family, address, port=0):
+        self.socket = socket.create_server((address, port), family=family, backlog=64)
+        self.port = self.socket.getsockname()[1]
+        self.connections = 0
+        threading.Thread(target=self.count, daemon=True).start()
+
+    def count(self):
+        try:
+            while True:
+                one, _ = self.socket.accept()
+                self.connections += 1
+                one.close()
+        except OSError:
+            pass
+
+    def close(self):
+        # Shut down first, since closing alone would leave the other thread waiting.
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+
+
+CLOSED = [
+    "127.0.0.1", "127.1", "127.0.0.1.", "0x7f.1", "0x7f000001", "2130706433", "017700000001", "0177.0.0.1", "0", "0.0.0.0",
+    "[::1]", "[0:0:0:0:0:0:0:1]", "[::]", "[::ffff:7f00:1]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]",
+    "[2002:7f00:1::]", "localhost", "LOCALHOST.", "user:secret@127.0.0.1", "example.org@127.0.0.1", "127.0.0.1%00.example.org",
+    "①②⑦.0.0.1", "[::1%25lo]",
+]
+
+
+def test_loopback_that_is_not_allowed_hears_nothing(base, elsewhere):
+    """However it is written, and also where an allowed place leads there."""
+    four = Listener(socket.AF_INET, "127.0.0.1")
+    six = Listener(socket.AF_INET6, "::1", four.port)
     try:
-        port = other.host.split(":")[1]
-        urls = [other.put("/a", b"a"), f"http://localhost:{port}/a", f"http://[::1]:{port}/a", f"http://0x7f.1:{port}/a"]
-        record = base.create_records("Things", [{"Files": [{"url": url} for url in urls]}])[0]["id"]
-        gone(lambda: base.get("Things", record)["fields"].get("Files"))
-        assert other.asked == []
+        port = four.port
+        urls = [f"{scheme}://{host}:{port}/a" for host in CLOSED for scheme in ("http", "https")]
+        urls += [f"{scheme}://127.0.0.1:{port}/a" for scheme in ("ftp", "gopher", "dict", "file", "ldap", "ws", "data")]
+        for number, target in enumerate(list(urls)):
+            status = (301, 302, 303, 307, 308)[number % 5]
+            location = {"Location": target.encode("ascii", "ignore").decode()}
+            urls.append(elsewhere.put(f"/to/{number}", b"moved", status, **location))
+        urls.append(elsewhere.put("/far/0", b"", 302, Location="/far/1"))
+        elsewhere.put("/far/1", b"", 302, Location="/far/2")
+        elsewhere.put("/far/2", b"", 302, Location=f"//127.0.0.1:{port}/")
+        for start in range(0, len(urls), 10):
+            record = base.create_records("Things", [{"Files": [{"url": url} for url in urls[start:start + 10]]}])[0]["id"]
+            gone(lambda: base.get("Things", record)["fields"].get("Files"), 20)
+        assert "/far/2" in elsewhere.asked and sum(path.startswith("/to/") for path in elsewhere.asked) == len(urls) // 2
+        assert (four.connections, six.connections) == (0, 0)
+        # A listener hears whoever does come.
+        for one, address in ((four, "127.0.0.1"), (six, "::1")):
+            socket.create_connection((address, port), 5).close()
+            deadline = time.monotonic() + 5
+            while one.connections == 0:
+                assert time.monotonic() < deadline
     finally:
-        other.close()
+        four.close()
+        six.close()
+
+
+class Endless:
+    """A web server on the loopback whose answer never ends: so many bytes at a time, with pauses."""
+
+    def __init__(self, piece, pause):
+        self.socket = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.piece, self.pause, self.open, self.over = piece, pause, 0, 0
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.socket.getsockname()[1]}/x"
+
+    def accept(self):
+        try:
+            while True:
+                one, _ = self.socket.accept()
+                threading.Thread(target=self.answer, args=(one,), daemon=True).start()
+        except OSError:
+            pass
+
+    def answer(self, connection):
+        self.open += 1
+        try:
+            connection.recv(4096)
+            connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            while True:
+                connection.sendall(self.piece)
+                time.sleep(self.pause)
+        except OSError:
+            self.over += 1
+            connection.close()
+
+    def close(self):
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+
+
+@pytest.mark.timeout(120)
+def test_bodies_without_end_are_given_up_and_leave_nothing(own_server, elsewhere):
+    """Fast ones for their size, slow ones for their slowness; meanwhile others work, and a stop waits for neither."""
+    fast, slow = Endless(bytes(1 << 20), 0), Endless(b"x", 0.05)
+    server = own_server(arguments=[
+        part for one in (elsewhere.host, *(each.url.split("/")[2] for each in (fast, slow))) for part in ("--fetch-allow", one)])
+    base = Base.create(server.wire(server.token(name="t")), [{"name": "Things", "fields": FIELDS}])
+    try:
+        record = base.create_records("Things", [{"Files": [{"url": slow.url}, {"url": fast.url}, {"url": slow.url}]}])[0]["id"]
+        good = base.create_records("Things", [{"Files": [{"url": elsewhere.put("/good.txt", b"good")}]}])[0]["id"]
+        # One of the four who fetch is free.
+        assert fetched(lambda: base.get("Things", good)["fields"]["Files"])[0]["size"] == 4
+        gone(lambda: base.get("Things", record)["fields"].get("Files"), 60)
+        gone(lambda: (fast.over, slow.over) != (1, 2))
+        assert list((server.folder / "files" / "tmp").iterdir()) == []
+        base.create_records("Things", [{"Files": [{"url": slow.url}]}])
+        while slow.open < 3:
+            time.sleep(0.01)
+        began = time.monotonic()
+        assert server.stop() == 0 and time.monotonic() - began < 5
+    finally:
+        fast.close()
+        slow.close()
 
 
 def test_typecast_takes_addresses_as_texts(base, elsewhere):

@@ -10,7 +10,8 @@ import zlib
 import pytest
 from PIL import Image
 
-from harness.images import ImageWorker, difference, exif, opened, photo, shown, turned, wait_until, with_turn
+from harness.images import (
+    ImageWorker, difference, exif, opened, photo, shown, ten_thousand_frames, turned, wait_until, with_turn)
 
 
 @pytest.fixture
@@ -156,10 +157,8 @@ def test_colours_are_those_of_srgb(worker, tmp_path):
 
 
 def test_the_first_frame_of_ten_thousand(worker, tmp_path):
-    frames = [Image.new("P", (40, 30), number % 251) for number in range(10_000)]
-    for frame in frames:
-        frame.putpalette([value for number in range(256) for value in (number, 255 - number, 7)])
-    path = saved(tmp_path / "a.gif", frames[0], save_all=True, append_images=frames[1:], duration=20)
+    path = tmp_path / "a.gif"
+    path.write_bytes(ten_thousand_frames())
     with Image.open(path) as image:
         assert image.n_frames == 10_000
     began = time.monotonic()

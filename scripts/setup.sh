@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 build_packages=(libmicrohttpd-dev libgnutls28-dev libsqlite3-dev libsodium-dev zlib1g-dev libre2-dev libstdc++-12-dev
   libcurl4-gnutls-dev libvips42 ca-certificates pkg-config tzdata)
-test_packages=(strace openssl nodejs node-moment libheif-examples)
+test_packages=(strace openssl nodejs node-moment libheif-examples chromium)
 bench_packages=(wrk gcc libc6-dev nginx-light)
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }

@@ -73,3 +73,12 @@ def request(port, method, path, token=None, body=None):
         return (head + "\r\n").encode()
     data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
     return (head + f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n").encode() + data
+
+
+def form(port, path, token, field, filename, content, kind):
+    """The bytes of a request that uploads one file, as a page or an app would send it."""
+    start = (f'--b0undary\r\nContent-Disposition: form-data; name="{field}"; filename="{filename}"\r\n'
+             f"Content-Type: {kind}\r\n\r\n").encode()
+    body = start + content + b"\r\n--b0undary--\r\n"
+    return (f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n"
+            f"Content-Type: multipart/form-data; boundary=b0undary\r\nContent-Length: {len(body)}\r\n\r\n").encode() + body

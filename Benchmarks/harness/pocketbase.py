@@ -71,9 +71,7 @@ def field(name, kind):
     return {"name": name, **kinds[kind], **choices}
 
 
-def migration():
-    fields = [field(*each) for each in FIELDS]
-    indexes = [f"CREATE INDEX idx_orders_{name} ON orders ({name})" for name in NAMES]
+def migration(fields, indexes):
     return MIGRATION % (json.dumps(fields, ensure_ascii=False, indent=6), json.dumps(indexes, indent=6))
 
 
@@ -135,20 +133,27 @@ class PocketBase(TableServer):
         return stored(field, value)
 
     def prepare(self, records):
+        self.migrate(
+            [field(*each) for each in FIELDS], [f"CREATE INDEX idx_orders_{name} ON orders ({name})" for name in NAMES])
+        self._load(records)
+        self.start()
+        self.sign_in()
+        self.stop()
+
+    def migrate(self, fields, indexes):
         self.migrations.mkdir(parents=True)
-        (self.migrations / "1_orders.js").write_text(migration())
+        (self.migrations / "1_orders.js").write_text(migration(fields, indexes))
         subprocess.run(
             [str(self.program), "migrate", "up", *[str(option) for option in self.options()]],
             check=True, capture_output=True, cwd=self.migrations.parent)
-        self._load(records)
-        self.start()
+
+    def sign_in(self):
         with self.connect() as connection:
             connection.ask(request(self.port, "POST", "/api/collections/users/records", None, USER))
             answer = connection.ask(request(
                 self.port, "POST", "/api/collections/users/auth-with-password", None,
                 {"identity": USER["email"], "password": USER["password"]}))
         self.token = answer["token"]
-        self.stop()
 
     def _load(self, records):
         draw = random.Random(15)

@@ -79,16 +79,21 @@ class Rowhouse(TableServer):
 
     def prepare(self, records):
         self.start()
-        made = subprocess.run(
-            [self.program, "token", "create", "--data", str(self.folder)], check=True, capture_output=True, text=True)
-        self.token = made.stdout.strip()
-        table = {"name": "orders", "fields": [field(*each) for each in FIELDS]}
-        body = {"name": "Tea shop", "workspaceId": "wspBenchmarks00000", "tables": [table]}
-        with self.connect() as connection:
-            self.base = connection.ask(request(self.port, "POST", "/v0/meta/bases", self.token, body))["id"]
+        self.sign_in()
+        self.create_base({"name": "orders", "fields": [field(*each) for each in FIELDS]})
         self.ids = [None] * len(records)
         self._load(records)
         self.stop()
+
+    def sign_in(self):
+        made = subprocess.run(
+            [self.program, "token", "create", "--data", str(self.folder)], check=True, capture_output=True, text=True)
+        self.token = made.stdout.strip()
+
+    def create_base(self, table):
+        body = {"name": "Tea shop", "workspaceId": "wspBenchmarks00000", "tables": [table]}
+        with self.connect() as connection:
+            self.base = connection.ask(request(self.port, "POST", "/v0/meta/bases", self.token, body))["id"]
 
     def _load(self, records):
         starts = iter(range(0, len(records), BATCH))

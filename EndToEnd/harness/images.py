@@ -145,6 +145,24 @@ def with_turn(heif, turn, mirror=None):
     return b"".join(box(name, meta if name == b"meta" else content) for name, content in parts)
 
 
+def ten_thousand_frames():
+    """A GIF of 40 × 30."""
+    frames = [Image.new("P", (40, 30), number % 251) for number in range(10_000)]
+    for frame in frames:
+        frame.putpalette([value for number in range(256) for value in (number, 255 - number, 7)])
+    data = BytesIO()
+    frames[0].save(data, "GIF", save_all=True, append_images=frames[1:], duration=20)
+    return data.getvalue()
+
+
+def of_libheif(path, image, *more):
+    """A file made by libheif's own encoder: HEIC, or AVIF with -A."""
+    source = path.with_suffix(".png")
+    image.save(source)
+    subprocess.run(["heif-enc", *more, "-q", "90", "-o", path, source], check=True, capture_output=True)
+    return path.read_bytes()
+
+
 def exif(orientation=1, place=False):
     data = Image.Exif()
     data[0x0112] = orientation

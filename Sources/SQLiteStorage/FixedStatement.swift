@@ -62,13 +62,14 @@ enum FixedStatement: Int, CaseIterable {
             ORDER BY position
             """
         case .noteChange: "INSERT OR IGNORE INTO record_changes (record, seq) VALUES (?1, ?2)"
+        // Of changes that are not old no more is read than their time, for this is asked at every start.
         case .oldRecordChanges:
             """
             DELETE FROM record_changes WHERE (record, seq) IN (
                 SELECT substr(json_extract(r.value, '$.id'), 4), c.seq
-                FROM (SELECT seq, time, payload FROM changes ORDER BY seq LIMIT ?2) AS c,
-                    json_each(c.payload, '$.records') AS r
-                WHERE c.time < ?1 AND c.seq < (SELECT max(seq) FROM changes)
+                FROM changes AS c, json_each(c.payload, '$.records') AS r
+                WHERE c.seq IN (SELECT seq FROM changes ORDER BY seq LIMIT ?2)
+                    AND c.time < ?1 AND c.seq < (SELECT max(seq) FROM changes)
             )
             """
         // What is deleted by one call has the number of its first entry.

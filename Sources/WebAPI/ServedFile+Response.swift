@@ -9,11 +9,17 @@ extension ServedFile {
         "video/webm", "video/ogg", "video/quicktime",
     ]
 
+    /// What a page of this server could take in as its own script or style, if it were called that.
+    private var isForPages: Bool {
+        type == "text/css" || ["javascript", "ecmascript", "jscript", "livescript"].contains { type.contains($0) }
+    }
+
     /// The bytes, with all that keeps a browser from running them in the name of this server.
     var response: Response {
         let disposition = Self.harmless.contains(type) ? "inline" : "attachment"
         var response = Response.file(
-            FileBody(path: path, entityTag: EntityTag.strong(tag)), type: MediaType(rawValue: type))
+            FileBody(path: path, entityTag: EntityTag.strong(tag)),
+            type: isForPages ? .octetStream : MediaType(rawValue: type))
         response.headers += [
             ("X-Content-Type-Options", "nosniff"), ("Content-Security-Policy", "sandbox; default-src 'none'"),
             ("Content-Disposition", "\(disposition); \(Self.parameters(filename))"),

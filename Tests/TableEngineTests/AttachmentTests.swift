@@ -245,18 +245,55 @@ struct AttachmentTests {
         ("ffd8ffe0 3c68746d6c3e3c736372697074", "image/jpeg"), ("00", "application/octet-stream"), ("61", "text/plain"),
     ])
     func `A file's type is told by its bytes`(hexadecimal: String, type: String) throws {
-        let house = try AttachmentHouse()
         let digits = hexadecimal.filter { $0 != " " }
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { start in
             UInt8(digits.dropFirst(start).prefix(2), radix: 16)
         }
+        #expect(try Self.type(of: bytes, named: "x", said: nil) == type)
+        // Whatever is said of it.
+        for said in ["image/bmp", "text/html", "application/pdf"] where bytes.count > 1 {
+            #expect(try Self.type(of: bytes, named: "x.js", said: said) == type)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("text/csv", "x", "text/csv"), ("Text/CSV; charset=utf-8", "x.png", "text/csv"), (nil, "x.csv", "text/csv"),
+            ("application/octet-stream", "x.json", "application/json"), ("image/svg+xml", "x", "image/svg+xml"),
+            // What is shown in place must be what it is said to be.
+            ("image/png", "x", "text/plain"), (nil, "x.png", "text/plain"), ("image/png", "x.csv", "text/csv"),
+            ("audio/mpeg", "x", "text/plain"), ("image/x-new", "x", "text/plain"), ("video/mp4", "x.mp4", "text/plain"),
+        ] as [(String?, String, String)])
+    func `A text is what it is said to be, but nothing that is shown in place`(
+        said: String?, filename: String, type: String
+    ) throws {
+        #expect(try Self.type(of: Array("1,2".utf8), named: filename, said: said) == type)
+    }
+
+    @Test(
+        arguments: [
+            ("audio/mpeg", "x", "audio/mpeg"), ("image/x-new", "x", "image/x-new"), (nil, "x.mp3", "audio/mpeg"),
+            ("image/png", "x", "application/octet-stream"), ("image/webp", "x.gif", "application/octet-stream"),
+            ("video/mp4", "x.zip", "application/zip"), ("bad\r\nX: y", "x", "application/octet-stream"),
+        ] as [(String?, String, String)])
+    func `Bytes that tell nothing are what they are said to be, unless that would be told by them`(
+        said: String?, filename: String, type: String
+    ) throws {
+        // A page in UTF-16.
+        var bytes: [UInt8] = [0xFF, 0xFE]
+        for unit in "<svg xmlns='http://www.w3.org/2000/svg'/>".utf8 { bytes += [unit, 0] }
+        #expect(try Self.type(of: bytes, named: filename, said: said) == type)
+    }
+
+    private static func type(of bytes: [UInt8], named filename: String, said: String?) throws -> String? {
+        let house = try AttachmentHouse()
         let made = try house.house.create(#"{"fields":{}}"#).rows[0].id
         let record = try #require(RecordID(made))
         let request = UploadAttachmentRequest(
-            base: house.house.base, record: record, field: "Files", filename: "x", contentType: nil)
+            base: house.house.base, record: record, field: "Files", filename: filename, contentType: said)
         let receiver = try house.house.engine.receiver(for: request, limit: 100, as: house.house.owner)
         try receiver.take(bytes.span)
         _ = try house.house.engine.uploadAttachment(request, receiver, as: house.house.owner, idempotency: nil)
-        #expect(try house.items(record.description)[0]["type"]?.stringValue == type)
+        return try house.items(record.description)[0]["type"]?.stringValue
     }
 }

@@ -53,6 +53,21 @@ import Testing
         }
     }
 
+    @Test func `Scripts and styles are called neither, since a page runs what is called so`() {
+        func type(_ type: String) -> String? {
+            ServedFile(path: "/x", filename: "a", type: type, tag: "t").response["Content-Type"]
+        }
+        for one in [
+            "text/javascript", "application/javascript", "application/x-javascript", "text/javascript1.5",
+            "application/ecmascript", "text/x-ecmascript", "text/jscript", "text/livescript", "text/css",
+        ] {
+            #expect(type(one) == "application/octet-stream", "\(one)")
+        }
+        for one in ["image/svg+xml", "text/html", "application/json", "text/plain", "image/png"] {
+            #expect(type(one) == one)
+        }
+    }
+
     @Test(arguments: [
         ("a.png", "filename=\"a.png\"; filename*=UTF-8''a.png"),
         ("a\"; b=\"\\%41", "filename=\"a_; b=___41\"; filename*=UTF-8''a%22%3B%20b%3D%22%5C%2541"),

@@ -60,10 +60,24 @@ struct FileType: RawRepresentable, Equatable {
 
     /// What was said of the file, or what its name says, or what is left.
     static func claimed(_ type: String?, filename: String, isText: Bool) -> FileType {
-        if let type = type.flatMap(essence), type != "application/octet-stream" { return FileType(rawValue: type) }
-        if let known = Filename.fileExtension(of: filename).flatMap({ types[$0] }) { return FileType(rawValue: known) }
+        let said = type.flatMap(essence).flatMap { $0 == "application/octet-stream" ? nil : $0 }
+        let named = Filename.fileExtension(of: filename).flatMap { types[$0] }
+        for case let type? in [said, named] where canBe(type, isText: isText) { return FileType(rawValue: type) }
         return FileType(rawValue: isText ? "text/plain" : "application/octet-stream")
     }
+
+    /// Whether a file may be of this type although its bytes do not tell it: pictures and sounds are shown in place, and
+    /// nothing else is to pass for one.
+    private static func canBe(_ type: String, isText: Bool) -> Bool {
+        let isShown = ["image/", "audio/", "video/"].contains { type.hasPrefix($0) } && type != "image/svg+xml"
+        return !isShown || !isText && !recognizable.contains(type)
+    }
+
+    /// Types whose files all begin in a way that tells them.
+    private static let recognizable: Set<String> = [
+        "image/png", "image/jpeg", "image/gif", "image/tiff", "image/webp", "image/avif", "image/heic", "image/heif",
+        "audio/wav", "audio/ogg", "audio/flac", "audio/mp4", "audio/webm", "video/ogg", "video/mp4", "video/webm",
+    ]
 
     /// `type/subtype` without parameters, in lower case; nil for what is no media type.
     static func essence(_ type: String) -> String? {
