@@ -52,7 +52,9 @@ final class UploadSink: BodySink {
             guard (try? state.parser?.finish()) != nil else {
                 throw .invalidRequest("The body is not multipart/form-data as it should be.")
             }
-            guard let file = state.parts.file else { throw .missingField("file") }
+            guard let file = state.parts.file else {
+                throw state.parts.isUnchosen ? .invalidRequest("No file was chosen.") : .missingField("file")
+            }
             return (state.parts.request, file, state.parts.hash?.finish() ?? [])
         }
     }
@@ -67,6 +69,10 @@ final class UploadSink: BodySink {
         var hash: SHA256?
         var file: (any FileReceiver)?
         private(set) var failure: APIError?
+        /// Whether there was a place for a file, and none in it.
+        private(set) var isUnchosen = false
+        /// What was asked for before the file that is being read, which has neither a name nor, so far, a byte.
+        private var unnamed: UploadAttachmentRequest?
         private var current = Current.other
         private var text: [UInt8] = []
 
@@ -104,6 +110,8 @@ final class UploadSink: BodySink {
                 return false
             }
             current = .file
+            // So browsers send a form in which no file was chosen.
+            unnamed = filename.isEmpty ? request : nil
             if request.filename.isEmpty { request.filename = filename }
             if request.contentType == nil { request.contentType = type }
             do throws(APIError) {
@@ -119,6 +127,7 @@ final class UploadSink: BodySink {
             switch current {
             case .other: return true
             case .file:
+                if bytes.count > 0 { unnamed = nil }
                 hash?.update(bytes)
                 do throws(APIError) {
                     try file?.take(bytes)
@@ -142,8 +151,13 @@ final class UploadSink: BodySink {
             switch current {
             case .filename where !value.isEmpty: request.filename = value
             case .contentType where !value.isEmpty: request.contentType = value
+            case .file where unnamed != nil:
+                request = unnamed ?? request
+                file = nil
+                isUnchosen = true
             default: break
             }
+            unnamed = nil
             current = .other
             return true
         }
