@@ -61,7 +61,11 @@ final class UploadSink: BodySink {
 
     /// The parts as they are read.
     private struct Parts: MultipartSink {
-        private enum Current { case file, filename, contentType, other }
+        private enum Current {
+            case file, filename, contentType, other
+            /// A place for a file, without a name and so far without a byte: so browsers send one in which none was chosen.
+            case unnamed(type: String?)
+        }
 
         var request: UploadAttachmentRequest
         let caller: Caller
@@ -71,8 +75,6 @@ final class UploadSink: BodySink {
         private(set) var failure: APIError?
         /// Whether there was a place for a file, and none in it.
         private(set) var isUnchosen = false
-        /// What was asked for before the file that is being read, which has neither a name nor, so far, a byte.
-        private var unnamed: UploadAttachmentRequest?
         private var current = Current.other
         private var text: [UInt8] = []
 
@@ -93,7 +95,9 @@ final class UploadSink: BodySink {
         mutating func begin(_ part: MultipartPart) -> Bool {
             text = []
             if let filename = part.filename {
-                return beginFile(filename, part.type)
+                if !filename.isEmpty { return beginFile(filename, part.type) }
+                current = .unnamed(type: part.type)
+                return true
             }
             current =
                 switch part.name {
@@ -110,8 +114,6 @@ final class UploadSink: BodySink {
                 return false
             }
             current = .file
-            // So browsers send a form in which no file was chosen.
-            unnamed = filename.isEmpty ? request : nil
             if request.filename.isEmpty { request.filename = filename }
             if request.contentType == nil { request.contentType = type }
             do throws(APIError) {
@@ -126,8 +128,10 @@ final class UploadSink: BodySink {
         mutating func receive(_ bytes: borrowing Span<UInt8>) -> Bool {
             switch current {
             case .other: return true
+            case .unnamed(let type):
+                if bytes.isEmpty { return true }
+                return beginFile("", type) && receive(bytes)
             case .file:
-                if bytes.count > 0 { unnamed = nil }
                 hash?.update(bytes)
                 do throws(APIError) {
                     try file?.take(bytes)
@@ -151,13 +155,9 @@ final class UploadSink: BodySink {
             switch current {
             case .filename where !value.isEmpty: request.filename = value
             case .contentType where !value.isEmpty: request.contentType = value
-            case .file where unnamed != nil:
-                request = unnamed ?? request
-                file = nil
-                isUnchosen = true
+            case .unnamed: isUnchosen = true
             default: break
             }
-            unnamed = nil
             current = .other
             return true
         }

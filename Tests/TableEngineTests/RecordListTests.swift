@@ -69,8 +69,8 @@ struct RecordListTests {
         // Computed cells count as what they come to.
         _ = try house.makeField(#"{"name":"Again","type":"formula","options":{"formula":"{Notes}&{Notes}"}}"#)
         _ = try house.list()
-        #expect(try now([("pageSize", "2"), ("fields[]", "Again")])?.batch.count == 2)
-        #expect(try now([("pageSize", "5"), ("fields[]", "Again")]) == nil)
+        #expect(try now([("pageSize", "1"), ("fields[]", "Again")])?.batch.count == 1)
+        #expect(try now([("pageSize", "3"), ("fields[]", "Again")]) == nil)
     }
 
     @Test func `No event thread waits for one record that is long`() throws {
@@ -83,7 +83,7 @@ struct RecordListTests {
         let cells = (0..<6).map { #""Long \#($0)":"\#(text)""# }.joined(separator: ",")
         _ = try house.updateOne(id, "{\"fields\":{\(cells)}}")
         #expect(try house.engine.getRecordNow(request, as: house.owner) == nil)
-        #expect(try house.get(id).fields.count == 7)
+        #expect(try house.get(id)["Long 5"]?.stringValue == text)
     }
 
     @Test func `maxRecords counts over all pages`() throws {
