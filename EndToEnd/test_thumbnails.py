@@ -20,6 +20,7 @@ from harness.base import Base, field, text
 from harness.database import check_integrity
 from harness.files import download
 from harness.images import difference, exif, of_libheif, opened, photo, ten_thousand_frames, turned, wait_until
+from test_full_disk import fill, small_disk  # noqa: F401  (a fixture)
 from test_image_worker import HOSTILE, chunk, png
 
 FIELDS = [text("Name"), field("Files", "multipleAttachments"), text("V")]
@@ -92,6 +93,70 @@ def test_thumbnails_are_as_large_as_the_record_says(shelf, kind):
         made = opened(got.content)
         assert made.size == sizes[name]
         assert difference(made, image.resize(made.size, Image.Resampling.LANCZOS)) < (12 if kind == "GIF" else 6)
+
+
+@pytest.mark.parametrize("width, height", [(20_000, 400), (300, 17_000), (30_000, 1), (1, 30_000), (9000, 600)])
+@pytest.mark.parametrize("kind", ["opaque", "seen through"])
+def test_long_images_have_all_three_thumbnails(shelf, width, height, kind):
+    image = photo(width, height)
+    if kind == "seen through":
+        image = image.convert("RGBA")
+        image.putalpha(120)
+    for order in (("small", "large", "full"), ("full", "large", "small")):
+        image.putpixel((0, 0), tuple(order[0].encode()[: len(image.getbands())]))
+        item = shelf.put("long.png", encoded(image, "PNG"))
+        last = (width, height)
+        for size in ("full", "large", "small"):
+            one = item["thumbnails"][size]
+            assert max(one["width"], one["height"]) <= 3000
+            assert one["width"] <= last[0] and one["height"] <= last[1]
+            last = one["width"], one["height"]
+        for size in order:
+            one = item["thumbnails"][size]
+            made = opened(download(one["url"]).content)
+            assert made.size == (one["width"], one["height"])
+
+
+def packed_texts(number, seed):
+    """A small PNG with texts of 8 MB each in few bytes."""
+    text = chunk(b"zTXt", b"x\0\0" + zlib.compress(b"a" * 7_900_000, 9))
+    rows = zlib.compress(b"\0" * 10_099 + bytes([seed]))
+    return png(100, 100)[:33] + text * number + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def test_packed_texts_in_a_png_are_left_packed_and_keep_nobody_out(shelf):
+    slow = [shelf.put("texts.png", packed_texts(60, seed)) for seed in range(4)]
+    threads = [threading.Thread(target=download, args=(item["thumbnails"]["small"]["url"],)) for item in slow]
+    for thread in threads:
+        thread.start()
+    began = time.monotonic()
+    item = shelf.put("other.png", encoded(photo(400, 300), "PNG"))
+    assert download(item["thumbnails"]["small"]["url"]).status_code == 200
+    assert time.monotonic() - began < 10
+    for thread in threads:
+        thread.join()
+    assert time.monotonic() - began < 20
+    for item in slow:
+        assert opened(download(item["thumbnails"]["small"]["url"]).content).size == (36, 36)
+
+
+def test_a_full_disk_is_not_the_fault_of_a_picture(own_server, small_disk):  # noqa: F811
+    server = own_server(folder=small_disk / "data")
+    shelf = Shelf(server, server.token(name="tests"))
+    # The folder for renderings is there, or not yet.
+    for number, leave in enumerate([0, 4096, 20_000, 100_000]):
+        noise = Image.frombytes("RGB", (700, 600), random.Random(number).randbytes(700 * 600 * 3))
+        item = shelf.put("noise.jpg", encoded(noise, "JPEG", quality=85))
+        fill(small_disk, leave)
+        for size in ("small", "large", "full"):
+            got = download(item["thumbnails"][size]["url"])
+            assert got.status_code in ((200, 507) if leave else (507,)), got.text
+            if got.status_code == 507:
+                assert got.json()["error"]["type"] == "INSUFFICIENT_STORAGE"
+        (small_disk / "filler").unlink()
+        for one in item["thumbnails"].values():
+            assert opened(download(one["url"]).content).size == (one["width"], one["height"])
+    assert not [name for name in os.listdir(small_disk / "data/files/derived") if name.endswith(".part")]
 
 
 def test_a_photo_of_a_phone_is_upright_and_tells_no_place(shelf):
@@ -336,7 +401,8 @@ def test_a_server_killed_in_the_middle_leaves_no_process_and_renders_when_it_is_
     server.kill()
     assert answer.exception() is not None
     wait_until(lambda: not os.path.exists(f"/proc/{worker}"), 5)
-    assert [name for name in os.listdir(server.folder / "files/derived") if name.endswith(".part")]
+    half = server.folder / "files/derived" / f"{'0' * 64}-large.part"
+    half.write_bytes(b"half")
     server.restart()
     shelf = Shelf(server, server.token(name="again"))
     again = shelf.put("long.png", slow())
@@ -373,7 +439,7 @@ class Album:
 
     def __init__(self, base, wire, record, source):
         self.base, self.wire, self.record, self.source = base, wire, record, source
-        self.told, self.seen, self.fault = {}, 0, None
+        self.told, self.seen, self.fault, self.looks = {}, 0, None, False
 
     def run(self):
         try:
@@ -393,10 +459,12 @@ class Album:
         answer = self.wire.call("POST", path, body, once=True).ok()
         [item] = [one for one in answer["fields"][self.base.field_id("Things", "Files")] if one["filename"] == f"{number}"]
         self.told[item["id"]] = (content, image)
+        self.looks = True
         for one in item["thumbnails"].values():
             got = download(one["url"])
             assert got.status_code == 200 and opened(got.content).size == (one["width"], one["height"])
             self.seen += 1
+        self.looks = False
 
 
 @pytest.mark.timeout(90 + 20 * ROUNDS)
@@ -411,7 +479,7 @@ def test_kills_while_pictures_come_thumbnails_are_made_and_a_field_changes_its_t
     base.create_records("Things", [{"V": f"{n}"} for n in range(500)])
     table, changed = base.tables["Things"]["id"], base.field_id("Things", "V")
     types = [{"type": "number", "options": {"precision": 0}}, {"type": "singleLineText"}]
-    told, seen, halves, retyped = {}, 0, 0, 0
+    told, seen, cut, retyped = {}, 0, 0, 0
     for round_ in range(ROUNDS):
         wire = server.wire(token)
         records = [one["id"] for one in base.create_records("Things", [{}] * 3, wire)]
@@ -435,6 +503,7 @@ def test_kills_while_pictures_come_thumbnails_are_made_and_a_field_changes_its_t
         wait_until(lambda: sum(album.seen for album in albums) >= enough or any(album.fault for album in albums), 30)
         time.sleep(source.uniform(0, 0.05))
         processes = workers(server)
+        cut += any(album.looks for album in albums)
         server.kill()
         for thread in threads:
             thread.join(30)
@@ -445,7 +514,6 @@ def test_kills_while_pictures_come_thumbnails_are_made_and_a_field_changes_its_t
             seen += album.seen
         wait_until(lambda: not any(os.path.exists(f"/proc/{one}") for one in processes), 5)
         derived = server.folder / "files/derived"
-        halves += sum(name.endswith(".part") for name in (os.listdir(derived) if derived.exists() else []))
         check_integrity(server.folder)
         server.start()
         wire = server.wire(token)
@@ -470,7 +538,7 @@ def test_kills_while_pictures_come_thumbnails_are_made_and_a_field_changes_its_t
         assert download(fresh["thumbnails"]["small"]["url"]).status_code == 200
         assert not [name for name in os.listdir(derived) if name.endswith(".part")]
         assert os.listdir(server.folder / "files/tmp") == []
-    print(ROUNDS, "rounds,", len(told), "pictures told,", seen, "thumbnails seen,", halves, "half when killed,", retyped)
-    assert seen > ROUNDS and halves, "there was hardly any load"
+    print(ROUNDS, "rounds,", len(told), "pictures told,", seen, "thumbnails seen,", cut, "kills in the middle,", retyped)
+    assert seen > ROUNDS and cut, "there was hardly any load"
     assert server.stop() == 0
     check_integrity(server.folder)

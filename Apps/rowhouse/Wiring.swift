@@ -94,6 +94,7 @@ enum Wiring {
     private static func images(_ folder: String) -> ImageRenderings {
         var options = ImageRenderings.Options()
         options.log = log
+        options.workers = 2
         return ImageRenderings(folder: folder, options: options)
     }
 

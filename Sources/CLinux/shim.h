@@ -11,6 +11,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// A file of memory, as memfd_create(2) makes it: its descriptor, or -1.
+static inline int linux_make_memory_file(const char *name) { return (int)syscall(__NR_memfd_create, name, 1u); }
+
 // Each thread would reserve 64 megabytes of addresses for its own heap.
 static inline void linux_use_few_heaps(void) { mallopt(M_ARENA_MAX, 2); }
 

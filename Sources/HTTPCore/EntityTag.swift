@@ -4,23 +4,24 @@ package enum EntityTag {
     package static func strong(_ name: String) -> String { "\"\(name)\"" }
 
     /// Whether an If-None-Match value names the tag: `*`, or a list compared weakly (RFC 9110, section 13.1.2).
+    ///
+    /// What is neither names nothing, nor does what stands behind it.
     package static func matches(_ condition: String, _ tag: String) -> Bool {
-        let bytes = Array(condition.utf8)
+        var rest = Array(condition.utf8)[...]
         let wanted = opaque(Array(tag.utf8)[...])
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "*") { return true }
-            if bytes[index] == UInt8(ascii: "\"") {
-                let rest = bytes[(index + 1)...]
-                guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return false }
-                if bytes[index...end].elementsEqual(wanted) { return true }
-                index = end + 1
-            } else {
-                index += 1
-            }
+        if rest.filter({ !isBlank($0) }).elementsEqual("*".utf8) { return true }
+        while true {
+            rest = opaque(rest.drop { isBlank($0) || $0 == UInt8(ascii: ",") })
+            guard rest.first == UInt8(ascii: "\""),
+                let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\""))
+            else { return false }
+            if rest[...end].elementsEqual(wanted) { return true }
+            rest = rest[(end + 1)...].drop { isBlank($0) }
+            guard rest.first == UInt8(ascii: ",") else { return false }
         }
-        return false
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     private static func opaque(_ tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         tag.starts(with: "W/".utf8) ? tag.dropFirst(2) : tag

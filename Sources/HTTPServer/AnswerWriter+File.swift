@@ -31,15 +31,13 @@ extension AnswerWriter {
         switch selection {
         case .whole: break
         case .unsatisfiable: return prepare(.rangeNotSatisfiable(size: size), traits, closing: closing)
-        case .notModified:
-            status = .notModified
-            range = 0..<0
+        case .notModified: status = .notModified
         case .part(let part):
             status = .partialContent
             range = part
         }
         if traits.omitsBody { range = 0..<0 }
-        guard let made = range.isEmpty ? AnswerWriter.make([]) : AnswerWriter.make(file, range) else { return nil }
+        guard let made = AnswerWriter.make(file, range, isUnsent: selection == .notModified) else { return nil }
         addHeaders(of: response, traits, closing: closing, to: made)
         AnswerWriter.add("Accept-Ranges", "bytes", made)
         AnswerWriter.add("Last-Modified", modified.description, made)
@@ -47,11 +45,15 @@ extension AnswerWriter {
         if case .part(let part) = selection {
             AnswerWriter.add("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)", made)
         }
-        return PreparedAnswer(status: status.rawValue, response: made, bytes: range.count)
+        return PreparedAnswer(
+            status: status.rawValue, response: made, bytes: selection == .notModified ? 0 : range.count)
     }
 
     /// The library owns the descriptor from here on, and closes it with the answer.
-    private static func make(_ file: consuming OpenedFile, _ range: Range<Int>) -> OpaquePointer? {
+    private static func make(
+        _ file: consuming OpenedFile, _ range: Range<Int>, isUnsent: Bool
+    ) -> OpaquePointer? {
+        if isUnsent || range.isEmpty { return make(unsent: range.count) }
         file.announce(range)
         let descriptor = file.release()
         let made = MHD_create_response_from_fd_at_offset64(

@@ -36,15 +36,15 @@ final class AnswerWriter: Sendable {
         if let tag = ownTag ?? newTag, let condition = traits.ifNoneMatch, EntityTag.matches(condition, tag) {
             status = .notModified
         }
-        let isEmpty = status == .notModified || traits.omitsBody
-        let packed = isCompressible && traits.acceptsGzip && !isEmpty ? Gzip.compress(content) : nil
-        let body = isEmpty ? [] : packed ?? content
-        guard let made = AnswerWriter.make(body) else { return nil }
+        let packed = isCompressible && traits.acceptsGzip && !traits.omitsBody ? Gzip.compress(content) : nil
+        let body = traits.omitsBody ? [] : packed ?? content
+        let isUnsent = status == .notModified
+        guard let made = isUnsent ? AnswerWriter.make(unsent: body.count) : AnswerWriter.make(body) else { return nil }
         addHeaders(of: response, traits, closing: closing, to: made)
         if let newTag { AnswerWriter.add("ETag", newTag, made) }
         if isCompressible || newTag != nil { AnswerWriter.add("Vary", "Accept-Encoding", made) }
-        if packed != nil { AnswerWriter.add("Content-Encoding", "gzip", made) }
-        return PreparedAnswer(status: status.rawValue, response: made, bytes: body.count)
+        if packed != nil, !isUnsent { AnswerWriter.add("Content-Encoding", "gzip", made) }
+        return PreparedAnswer(status: status.rawValue, response: made, bytes: isUnsent ? 0 : body.count)
     }
 
     /// The headers that an answer brings with it, and those of every answer.
@@ -66,6 +66,12 @@ final class AnswerWriter: Sendable {
             MHD_create_response_from_buffer(
                 $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
         }
+    }
+
+    /// Makes an answer whose body is never sent: a 304 tells the length that the body would have (RFC 9110, section 8.6).
+    static func make(unsent count: Int) -> OpaquePointer? {
+        guard count > 0 else { return make([]) }
+        return MHD_create_response_from_callback(UInt64(count), 1, { _, _, _, _ in -1 }, nil, nil)
     }
 
     /// Adds a header; the library refuses texts with line ends.

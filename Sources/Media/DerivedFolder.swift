@@ -25,23 +25,24 @@ struct DerivedFolder: Sendable {
         return nil
     }
 
-    /// A file for a rendering that is not whole yet.
-    func begin(_ hash: FileHash, _ size: ThumbnailSize) throws(SystemCallError) -> OpenFile {
-        try OpenFile(replacing: unfinished(hash, size))
-    }
-
-    /// Gives a whole rendering its name, once its bytes are on the disk: after a power failure it is whole or not there.
-    func finish(
-        _ file: OpenFile, _ hash: FileHash, _ size: ThumbnailSize, _ format: RenderingFormat
+    /// Keeps a whole rendering, which gets its name once its bytes are on the disk: after a power failure it is whole or
+    /// not there.
+    func keep(
+        _ rendering: OpenFile, of hash: FileHash, _ size: ThumbnailSize, _ format: RenderingFormat
     ) throws(SystemCallError) {
-        try file.synchronize()
-        guard rename(unfinished(hash, size), name(hash, size, format)) == 0 else {
-            throw SystemCallError(call: "rename", code: errno)
+        let path = unfinished(hash, size)
+        do throws(SystemCallError) {
+            let file = try OpenFile(replacing: path)
+            try rendering.copy(to: file)
+            try file.synchronize()
+            guard rename(path, name(hash, size, format)) == 0 else {
+                throw SystemCallError(call: "rename", code: errno)
+            }
+        } catch {
+            unlink(path)
+            throw error
         }
     }
-
-    /// Removes what was begun and will not be whole.
-    func abandon(_ hash: FileHash, _ size: ThumbnailSize) { unlink(unfinished(hash, size)) }
 
     /// Removes every rendering of a file.
     func remove(_ hash: FileHash) {

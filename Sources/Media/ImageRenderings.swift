@@ -9,7 +9,7 @@ package final class ImageRenderings: ImageOperations {
     package struct Options: Sendable {
         /// The program whose command `image-worker` decodes.
         package var program = "/proc/self/exe"
-        /// Processes at a time; 1 or 2.
+        /// Processes at a time; 1 or 2. The second takes light jobs only.
         package var workers = 1
         /// Callers who may block at a time; more are answered 503.
         package var callerLimit = 16
@@ -45,20 +45,22 @@ package final class ImageRenderings: ImageOperations {
     }
 
     package func rendering(
-        of hash: FileHash, path: String, size: ThumbnailSize
+        of hash: FileHash, path: String, size: ThumbnailSize, for base: BaseID
     ) throws(APIError) -> (path: String, type: String) {
         if let found = derived.find(hash, size) { return found }
-        try desk.enter()
-        defer { desk.leave() }
+        try desk.enter(base)
+        defer { desk.leave(base) }
         let deadline = ContinuousClock.now + options.patience
         while ContinuousClock.now < deadline {
             if let found = derived.find(hash, size) { return found }
             switch try desk.turn(hash) {
-            case .work: try make(hash, path, size, until: deadline)
+            case .work: try make(hash, path, size, for: base, until: deadline)
             case .wait(let semaphore): _ = semaphore.wait(milliseconds: (deadline - .now).milliseconds)
             }
         }
-        throw .retriable
+        // What took longer than anybody would wait for it may be there all the same.
+        guard let found = derived.find(hash, size) else { throw .retriable }
+        return found
     }
 
     /// Throws the renderings of a file away, as when the file goes.
@@ -71,7 +73,8 @@ package final class ImageRenderings: ImageOperations {
     package var idleWorkers: [Int32] { lanes.idleWorkers }
 
     private func make(
-        _ hash: FileHash, _ path: String, _ size: ThumbnailSize, until deadline: ContinuousClock.Instant
+        _ hash: FileHash, _ path: String, _ size: ThumbnailSize, for base: BaseID,
+        until deadline: ContinuousClock.Instant
     ) throws(APIError) {
         defer { desk.finish(hash) }
         // Whoever had the turn before may have made it.
@@ -82,13 +85,19 @@ package final class ImageRenderings: ImageOperations {
         let sizes = head.sizes(with: size).filter { derived.find(hash, $0) == nil }
         do {
             try derived.prepare()
-            let outputs = try sizes.map { try derived.begin(hash, $0) }
+            // The worker writes to no disk: what goes wrong there is not the fault of the file.
+            let outputs = try sizes.map { _ in try OpenFile(inMemory: "rendering") }
             let job = RenderJob(sizes.map(head.dimensions.of))
-            let format = try lanes.perform(job, [input] + outputs, until: deadline)
-            for (size, output) in zip(sizes, outputs) { try derived.finish(output, hash, size, format) }
+            let effort = RenderEffort(head, bytes: input.size)
+            let format = try lanes.perform(job, [input] + outputs, effort, for: base, until: deadline)
             desk.forgive(hash)
+            for (made, output) in zip(sizes, outputs) where made == size {
+                try derived.keep(output, of: hash, made, format)
+            }
+            for (made, output) in zip(sizes, outputs) where made != size {
+                try? derived.keep(output, of: hash, made, format)
+            }
         } catch {
-            for size in sizes { derived.abandon(hash, size) }
             throw refusal(of: hash, after: error)
         }
     }
@@ -103,6 +112,7 @@ package final class ImageRenderings: ImageOperations {
         case RenderFailure.unavailable(let reason):
             options.log("no image can be rendered: \(reason)")
             return .imageNotRenderable
+        case let error as SystemCallError where error.isFull: return .storageFull
         default:
             options.log("the file \(hash) was not rendered now: \(error)")
             return .retriable

@@ -20,7 +20,7 @@ final class RenderDesk: Sendable {
     }
 
     private struct State {
-        var callers = 0
+        var callers: [BaseID: Int] = [:]
         var waiting: [FileHash: [Semaphore]] = [:]
         var refused: [FileHash: Refusal] = [:]
     }
@@ -35,15 +35,23 @@ final class RenderDesk: Sendable {
         self.firstRefusal = firstRefusal
     }
 
-    /// - Throws: 503 when too many are here.
-    func enter() throws(APIError) {
+    /// - Throws: 503 when too many are here, or too many for one base: the last places are for others.
+    func enter(_ base: BaseID) throws(APIError) {
         try state.withLock { state throws(APIError) in
-            guard state.callers < callerLimit else { throw .retriable }
-            state.callers += 1
+            let own = state.callers[base] ?? 0
+            guard state.callers.values.reduce(0, +) < callerLimit, own < callerLimit - callerLimit / 4 else {
+                throw .retriable
+            }
+            state.callers[base] = own + 1
         }
     }
 
-    func leave() { state.withLock { $0.callers -= 1 } }
+    func leave(_ base: BaseID) {
+        state.withLock { state in
+            let left = (state.callers[base] ?? 1) - 1
+            state.callers[base] = left > 0 ? left : nil
+        }
+    }
 
     /// - Throws: 422 for a file that went wrong not long ago.
     func turn(_ hash: FileHash) throws(APIError) -> Turn {

@@ -12,25 +12,29 @@ final class RenderLanes: Sendable {
     }
 
     private let options: ImageRenderings.Options
-    private let free: Semaphore
+    private let turns: RenderTurns
     private let state = Guarded(State())
 
     init(_ options: ImageRenderings.Options) {
         self.options = options
-        free = Semaphore(value: UInt32(max(1, min(2, options.workers))))
+        turns = RenderTurns(lanes: max(1, min(2, options.workers)))
     }
 
     var idleWorkers: [Int32] { state.withLock { $0.idle.map(\.id) } }
 
-    /// Has a job done by whichever process is free.
+    /// Has a job done by whichever process is free, when it is the turn of its base.
     ///
-    /// - Throws: `RenderFailure`, or 503 when none was free in time.
+    /// - Throws: `RenderFailure`, or 503 when its turn did not come in time.
     func perform(
-        _ job: RenderJob, _ files: [OpenFile], until deadline: ContinuousClock.Instant
+        _ job: RenderJob, _ files: [OpenFile], _ effort: RenderEffort, for base: BaseID,
+        until deadline: ContinuousClock.Instant
     ) throws -> RenderingFormat {
         let rest = deadline - ContinuousClock.now
-        guard free.wait(milliseconds: Int(max(0, rest / .milliseconds(1)))) else { throw APIError.retriable }
-        defer { free.signal() }
+        guard turns.enter(base, isHeavy: effort.isHeavy, milliseconds: Int(max(0, rest / .milliseconds(1)))) else {
+            throw APIError.retriable
+        }
+        let began = ContinuousClock.now
+        defer { turns.leave(base, isHeavy: effort.isHeavy, after: ContinuousClock.now - began) }
         do { return try perform(job, files, by: try worker()) } catch RenderFailure.gone {
             // It ended in the moment that it was asked: it had waited long enough, or somebody ended it.
             return try perform(job, files, by: try start())

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A plain file that is open: read here and there, or handed to another process.
@@ -21,6 +22,15 @@ package final class OpenFile: Sendable {
         guard unlink(path) == 0 || errno == ENOENT else { throw .last("unlink") }
         let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw .last("open") }
+        try self.init(taking: number)
+    }
+
+    /// Makes an empty file of memory, without a place on any disk.
+    ///
+    /// - Parameter name: what the system calls it where it lists what is open.
+    package convenience init(inMemory name: String) throws(SystemCallError) {
+        let number = linux_make_memory_file(name)
+        guard number >= 0 else { throw .last("memfd_create") }
         try self.init(taking: number)
     }
 
@@ -49,6 +59,27 @@ package final class OpenFile: Sendable {
                 guard read > 0 else { return }
                 filled += read
             }
+        }
+    }
+
+    /// Writes all that this file holds now into another, from where that stands on.
+    package func copy(to other: OpenFile) throws(SystemCallError) {
+        var offset = 0
+        while true {
+            let piece = bytes(at: offset, count: 1 << 18)
+            guard !piece.isEmpty else { return }
+            try other.append(piece)
+            offset += piece.count
+        }
+    }
+
+    private func append(_ bytes: [UInt8]) throws(SystemCallError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { write(number, $0.baseAddress.map { $0 + written }, $0.count - written) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw .last("write") }
+            written += count
         }
     }
 

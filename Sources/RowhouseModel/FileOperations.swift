@@ -53,15 +53,23 @@ package enum ThumbnailSize: String, CaseIterable, Sendable {
 }
 
 extension ImageDimensions {
+    /// No side of a rendering is longer.
+    private static let longestSide = 3000
+
     /// How large a rendering of an image of these dimensions is, never larger than the image itself: `small` is 36 high;
-    /// the short side of `large` is 512; no side of `full` is longer than 3,000.
+    /// the short side of `large` is 512; no side of `full`, nor of the others, is longer than 3,000. So none is larger
+    /// than the next.
     package func of(_ size: ThumbnailSize) -> ImageDimensions {
-        let (factor, whole) =
+        let longest = max(width, height)
+        var (factor, whole) =
             switch size {
             case .small: (36, height)
             case .large: (512, min(width, height))
-            case .full: (3000, max(width, height))
+            case .full: (Self.longestSide, longest)
             }
+        if Double(factor) / Double(whole) > Double(Self.longestSide) / Double(longest) {
+            (factor, whole) = (Self.longestSide, longest)
+        }
         guard whole > factor else { return self }
         func scaled(_ side: Int) -> Int { max(1, (side * factor + whole / 2) / whole) }
         return ImageDimensions(width: scaled(width), height: scaled(height))
@@ -77,9 +85,10 @@ package protocol ImageOperations: Sendable {
     /// The path of a rendering of a file, made now unless it is there: without the place where it was taken, turned as
     /// it is to be seen. Blocks.
     ///
-    /// - Throws: 422 for a file that cannot be rendered, 503 when too much is being rendered.
+    /// - Parameter base: where the file is attached; bases take turns.
+    /// - Throws: 422 for a file that cannot be rendered, 503 when too much is being rendered, 507 when the disk is full.
     func rendering(
-        of hash: FileHash, path: String, size: ThumbnailSize
+        of hash: FileHash, path: String, size: ThumbnailSize, for base: BaseID
     ) throws(APIError) -> (path: String, type: String)
 
     /// Throws the renderings of a file away, as when the file goes.

@@ -5,16 +5,11 @@ package enum Filename {
     /// The name of what has none.
     package static let unnamed = "Unnamed attachment"
 
-    /// What is left of a name: its last part, without control characters and signs that turn the direction of writing,
-    /// cut before its extension; nil when that is nothing.
+    /// What is left of a name: its last part, without control characters and signs that nobody sees or that turn the
+    /// direction of writing, cut before its extension; nil when that is nothing.
     package static func cleaned(_ text: String) -> String? {
         let last = text.utf8.split(omittingEmptySubsequences: false) { $0 == 0x2F || $0 == 0x5C }.last ?? [][...]
-        var scalars = String.UnicodeScalarView()
-        for scalar in String(decoding: last, as: UTF8.self).unicodeScalars where !isInvisible(scalar) {
-            scalars.append(scalar)
-        }
-        while scalars.last == " " { scalars.removeLast() }
-        let name = cut(String(scalars.drop { $0 == " " }))
+        let name = cut(String(visible(String(decoding: last, as: UTF8.self).unicodeScalars)))
         return name.isEmpty || name == "." || name == ".." ? nil : name
     }
 
@@ -33,11 +28,43 @@ package enum Filename {
         }
     }
 
-    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-        default: false
+    private static func visible(_ given: String.UnicodeScalarView) -> String.UnicodeScalarView {
+        var scalars = String.UnicodeScalarView()
+        var joiner: Unicode.Scalar?
+        for scalar in given {
+            if isVisible(scalar) {
+                if let joiner, !scalar.isASCII { scalars.append(joiner) }
+                scalars.append(scalar)
+                joiner = nil
+            } else if let last = scalars.last, !last.isASCII, joiner == nil {
+                if isJoiner(scalar) { joiner = scalar }
+                if isVariation(scalar), !isVariation(last) { scalars.append(scalar) }
+            }
         }
+        while let last = scalars.last, isBlank(last) { scalars.removeLast() }
+        while let first = scalars.first, isBlank(first) { scalars.removeFirst() }
+        return scalars
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+        // Signs around notes between the lines; they are not among those that may be ignored.
+        case .format where (0xFFF9...0xFFFB).contains(scalar.value): false
+        default: !scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// Scripts and emoji need these between two signs.
+    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar == "\u{200C}" || scalar == "\u{200D}" }
+
+    /// And these behind one.
+    private static func isVariation(_ scalar: Unicode.Scalar) -> Bool {
+        (0xFE00...0xFE0F).contains(scalar.value) || (0xE0100...0xE01EF).contains(scalar.value)
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar == "\u{2800}"
     }
 
     private static func cut(_ name: String) -> String {

@@ -13,17 +13,33 @@ package struct AnswerEncoder {
         self.links = links
     }
 
-    /// `{"records":[…],"offset"?}`.
-    package func list(_ page: RecordPage, _ presentation: RecordPresentation) throws(APIError) -> [UInt8] {
+    /// What writing a page came to.
+    package enum PageAnswer: Sendable, Equatable {
+        case whole([UInt8])
+        /// It would be too long; with so many of its records, at least one and not all, it is not, or has only one.
+        case tooLong(fitting: Int)
+    }
+
+    /// `{"records":[…],"offset"?}`, as long as a page of more than one record has no more than `limit` bytes.
+    package func list(
+        _ page: RecordPage, _ presentation: RecordPresentation, limit: Int
+    ) throws(APIError) -> PageAnswer {
         var writer = JSONWriter(capacity: 64 + page.batch.count * 400)
         writer.beginObject()
-        try writeRecords(page.batch, page.shape, page.users, presentation, to: &writer)
+        var encoder = try encoder(page.batch, page.shape, page.users, presentation)
+        writer.key("records")
+        writer.beginArray()
+        for record in 0..<page.batch.count {
+            encoder.write(record: record, of: page.batch, to: &writer)
+            if writer.count > limit, page.batch.count > 1 { return .tooLong(fitting: max(1, record)) }
+        }
+        writer.endArray()
         if let offset = page.offset {
             writer.key("offset")
             writer.string(offset)
         }
         writer.endObject()
-        return writer.finish()
+        return .whole(writer.finish())
     }
 
     /// One record object.

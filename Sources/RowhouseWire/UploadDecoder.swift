@@ -9,14 +9,22 @@ package enum UploadDecoder {
     package static func decode(
         _ body: JSONObject, base: BaseID, record: RecordID, field: String
     ) throws(APIError) -> (request: UploadAttachmentRequest, file: [UInt8]) {
-        guard let filename = body["filename"]?.stringValue else { throw .missingField("filename") }
-        guard let text = body["file"]?.stringValue else { throw .missingField("file") }
-        guard let type = body["contentType"]?.stringValue else { throw .missingField("contentType") }
+        let filename = try Self.text("filename", of: body)
+        let text = try Self.text("file", of: body)
+        let type = try Self.text("contentType", of: body)
         guard let file = decode(base64: text) else { throw .invalidRequest("\"file\" is not base64.") }
         guard file.count <= largest else { throw .fileTooLarge(largest) }
         let request = UploadAttachmentRequest(
             base: base, record: record, field: field, filename: filename, contentType: type)
         return (request, file)
+    }
+
+    private static func text(_ key: String, of body: JSONObject) throws(APIError) -> String {
+        switch body[key] {
+        case nil, .null: throw .missingField(key)
+        case .string(let text): return text
+        default: throw .invalidRequest("\"\(key)\" is not a text.")
+        }
     }
 
     /// The bytes of a text in base64 (RFC 4648, section 4), in lines or not, with its padding or without; nil for

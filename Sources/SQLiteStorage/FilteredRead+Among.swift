@@ -129,7 +129,7 @@ extension FilteredRead {
         defer { rows.statement.rewind() }
         rows.statement.bind(2, number)
         guard try rows.statement.step() else { return false }
-        if page.batch.count >= plan.limit || page.batch.text.count >= session.pageBytes {
+        if session.isFull(page.batch, plan) {
             page.hasMore = true
             return true
         }

@@ -157,7 +157,7 @@ final class FilteredRead {
         condition.bind(to: cached.statement)
         cached.statement.bind(1, plan.limit &- page.batch.count &+ 1)
         while try cached.statement.step() {
-            if page.batch.count >= plan.limit || page.batch.text.count >= session.pageBytes { return true }
+            if session.isFull(page.batch, plan) { return true }
             try session.append(cached, to: &page.batch)
             key?(cached.statement)
         }
@@ -267,7 +267,7 @@ final class FilteredRead {
                 $0.bind(2, text: place)
             }
         } fill: { (place, end) throws(APIError) in
-            try lists.take(after: place, upTo: end, limit: plan.limit, into: &page)
+            try lists.take(after: place, upTo: end, plan, into: &page)
         } position: { place in
             RecordID(bytes: Array(RecordID.prefix.utf8) + place).map { PagePosition(record: $0, key: place) }
         }
@@ -392,11 +392,12 @@ final class FilteredRead {
             first.add(key, Int64(index))
         }
         let found = first.sorted()
-        page.hasMore = found.count > plan.limit
-        let kept = found.prefix(plan.limit)
-        let ids = kept.map { batch.ids[Int($0.number)] }
-        page.batch = try session.records(ids, in: plan.table, fields: plan.fields)
-        if let id = ids.last, let entry = kept.last {
+        let ids = found.prefix(plan.limit).map { batch.ids[Int($0.number)] }
+        let read = try session.firstRecords(of: ids, in: plan.table, fields: plan.fields)
+        page.batch = read.batch
+        page.hasMore = found.count > read.taken
+        let kept = found.prefix(read.taken)
+        if let id = ids.prefix(read.taken).last, let entry = kept.last {
             page.last = PagePosition(record: id, key: plan.order.isEmpty && view == nil ? [] : entry.key)
         }
         if view != nil { page.places = kept.map(\.key) }

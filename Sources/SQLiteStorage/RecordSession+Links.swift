@@ -5,6 +5,9 @@ import Storage
 // Links are read by one statement a field for all records asked about, after the records themselves.
 
 extension RecordSession {
+    /// More bytes of cells of linked records are not held at a time.
+    private static let mostLinkedText = 128 << 20
+
     // MARK: cells of link fields
 
     /// Fills in the cells of link fields of records that were read by this statement.
@@ -87,7 +90,7 @@ extension RecordSession {
         ranges.reserveCapacity(numbers.count)
         var (own, start): (Int64, Int) = (-1, 0)
         while try statement.step() {
-            if places.count >= limit { return nil }
+            if places.count >= limit || found.batch.text.count > Self.mostLinkedText { return nil }
             if statement.integer(column) != own {
                 ranges[own] = start..<places.count
                 (own, start) = (statement.integer(column), places.count)

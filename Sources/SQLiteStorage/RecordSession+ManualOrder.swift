@@ -9,7 +9,7 @@ extension RecordSession {
         var page = StoredPage(batch: RecordBatch(fields: []), last: nil, hasMore: false)
         let lists = try PlacedLists(self, plan.fields, of: plan.table, view: view, condition: nil)
         page.batch = RecordBatch(fields: lists.fields)
-        page.hasMore = try lists.take(after: after, upTo: nil, limit: plan.limit, into: &page)
+        page.hasMore = try lists.take(after: after, upTo: nil, plan, into: &page)
         try lists.finish(&page)
         return page
     }
@@ -72,8 +72,10 @@ struct PlacedLists {
         }
     }
 
-    /// Adds the records after one place and up to another until the page holds so many; true when there is one more.
-    func take(after: [UInt8], upTo end: [UInt8]?, limit: Int, into page: inout StoredPage) throws(APIError) -> Bool {
+    /// Adds the records after one place and up to another until the page is full; true when there is one more.
+    func take(
+        after: [UInt8], upTo end: [UInt8]?, _ plan: PagePlan, into page: inout StoredPage
+    ) throws(APIError) -> Bool {
         defer {
             unmoved.statement.reset()
             moved.statement.reset()
@@ -82,13 +84,13 @@ struct PlacedLists {
         for index in lists.indices {
             let statement = lists[index].cached.statement
             condition?.bind(to: statement)
-            statement.bind(1, limit &- page.batch.count &+ 1)
+            statement.bind(1, plan.limit &- page.batch.count &+ 1)
             statement.bind(2, text: after)
             statement.bind(3, text: end ?? Self.end)
             try lists[index].advance()
         }
         while let index = Self.next(of: lists) {
-            if page.batch.count >= limit || page.batch.text.count >= session.pageBytes { return true }
+            if session.isFull(page.batch, plan) { return true }
             try session.append(lists[index].cached, to: &page.batch)
             page.places.append(lists[index].place)
             try lists[index].advance()

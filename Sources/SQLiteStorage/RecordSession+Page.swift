@@ -61,6 +61,11 @@ extension RecordSession {
         return order.encoder.key(ofRecord: 0, in: batch)
     }
 
+    /// Whether a page holds no further record.
+    func isFull(_ batch: RecordBatch, _ plan: PagePlan) -> Bool {
+        batch.count >= plan.limit || batch.text.count >= min(pageBytes, plan.textLimit)
+    }
+
     // MARK: the order of ids
 
     private func pageByID(_ plan: PagePlan, _ physical: PhysicalTable) throws(APIError) -> StoredPage {
@@ -71,7 +76,7 @@ extension RecordSession {
             if let after = plan.after { statement.bind(2, after.record.text) }
             statement.bind(1, plan.limit &+ 1)
             var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
-            page.hasMore = try fill(&page.batch, from: cached, limit: plan.limit)
+            page.hasMore = try fill(&page.batch, from: cached, plan)
             page.last = page.batch.ids.last.map { PagePosition(record: $0, key: []) }
             try fillLinks(of: cached, in: &page)
             return page
@@ -98,14 +103,14 @@ extension RecordSession {
         }
     }
 
-    /// Reads up to `limit` rows; whether there is one more.
+    /// Reads the rows of a page; whether there is one more.
     private func fill(
-        _ batch: inout RecordBatch, from cached: CachedStatement, limit: Int
+        _ batch: inout RecordBatch, from cached: CachedStatement, _ plan: PagePlan
     ) throws(APIError) -> Bool {
-        cached.reserve(&batch, records: limit)
+        cached.reserve(&batch, records: plan.limit)
         defer { cached.noteText(of: batch) }
         while try cached.statement.step() {
-            if batch.count >= limit || batch.text.count >= pageBytes { return true }
+            if isFull(batch, plan) { return true }
             try append(cached, to: &batch)
         }
         return false
@@ -135,7 +140,7 @@ extension RecordSession {
         var key: [UInt8] = []
         cached.reserve(&page.batch, records: plan.limit)
         while try statement.step() {
-            if page.batch.count >= plan.limit || page.batch.text.count >= pageBytes {
+            if isFull(page.batch, plan) {
                 page.hasMore = true
                 break
             }
@@ -163,7 +168,7 @@ extension RecordSession {
         var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
         cached.reserve(&page.batch, records: min(found.count, plan.limit))
         for (position, entry) in found.enumerated() {
-            if position >= plan.limit || page.batch.text.count >= pageBytes {
+            if position >= plan.limit || isFull(page.batch, plan) {
                 page.hasMore = true
                 break
             }

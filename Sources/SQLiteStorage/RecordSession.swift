@@ -128,6 +128,34 @@ class RecordSession: StorageReader {
         return try inOneSnapshot(if: !cached.links.isEmpty) { () throws(APIError) in try records(ids, cached) }
     }
 
+    func firstRecords(
+        of ids: [RecordID], in table: TableSchema, fields: [Int]
+    ) throws(APIError) -> (batch: RecordBatch, taken: Int) {
+        let cached = try byID(table, fields)
+        return try inOneSnapshot(if: !cached.links.isEmpty) { () throws(APIError) in try firstRecords(of: ids, cached) }
+    }
+
+    private func firstRecords(
+        of ids: [RecordID], _ cached: CachedStatement
+    ) throws(APIError) -> (batch: RecordBatch, taken: Int) {
+        var page = StoredPage(batch: RecordBatch(fields: cached.fields), last: nil, hasMore: false)
+        cached.reserve(&page.batch, records: ids.count)
+        var taken = 0
+        for id in ids {
+            if page.batch.text.count >= pageBytes { break }
+            taken += 1
+            defer { cached.statement.reset() }
+            cached.statement.bind(1, id.text)
+            if try cached.statement.step() { try append(cached, to: &page.batch) }
+        }
+        let count = page.batch.count
+        try fillLinks(of: cached, in: &page)
+        if page.batch.count < count, let last = page.batch.ids.last, let place = ids.firstIndex(of: last) {
+            taken = place + 1
+        }
+        return (page.batch, taken)
+    }
+
     private func records(_ ids: [RecordID], _ cached: CachedStatement) throws(APIError) -> RecordBatch {
         var batch = RecordBatch(fields: cached.fields)
         cached.reserve(&batch, records: ids.count)

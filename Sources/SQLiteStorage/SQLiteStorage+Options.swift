@@ -38,7 +38,7 @@ extension SQLiteStorage {
         /// is not kept is read again from the file.
         package var writerCacheKiB = 16_384
         /// How many bytes of text a page holds, and how many of links: one that is longer ends early.
-        package var pageBytes = 32 << 20
+        package var pageBytes = 8 << 20
 
         /// Whether sort indexes are made; without them every order is sorted anew.
         package var makesIndexes = true

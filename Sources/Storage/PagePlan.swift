@@ -36,10 +36,12 @@ package struct PagePlan: Sendable {
     package let limit: Int
     /// Only records for which this holds; nil: all.
     package let filter: StoredCondition?
+    /// After how many bytes of text the page is long enough; never more than a store has in one page anyway.
+    package let textLimit: Int
 
     package init(
         table: TableSchema, fields: [Int], order: [SortKey], manualOrder: ViewID? = nil, after: PagePosition?,
-        limit: Int, filter: StoredCondition? = nil
+        limit: Int, filter: StoredCondition? = nil, textLimit: Int = .max
     ) {
         self.table = table
         self.fields = fields
@@ -48,6 +50,7 @@ package struct PagePlan: Sendable {
         self.after = after
         self.limit = limit
         self.filter = filter
+        self.textLimit = textLimit
     }
 }
 

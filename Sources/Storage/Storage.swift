@@ -50,6 +50,10 @@ package protocol StorageReader {
     func record(_ id: RecordID, in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch?
     /// The records with these ids, in their order; missing ones are left out.
     func records(_ ids: [RecordID], in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch
+    /// The same of as many of the first ids as one page holds, and of how many that is: of one at least, if there is any.
+    func firstRecords(
+        of ids: [RecordID], in table: TableSchema, fields: [Int]
+    ) throws(APIError) -> (batch: RecordBatch, taken: Int)
     /// One page of the table in an order; shorter than asked for when its cells are very long.
     func page(_ plan: PagePlan) throws(APIError) -> StoredPage
     /// Whether `page` would be answered from an index (or a small table), without a scan, and without links to read.
@@ -64,7 +68,7 @@ package protocol StorageReader {
     /// What these records of a table link to through one of its link fields (by position), with cells of `fields`
     /// (positions in `linked.fields`; the links of a link field among them come as its cell's text).
     ///
-    /// Nil when there are more links than `limit`. A batch read in the same `read` spares a search for its records.
+    /// Nil when there are more links than `limit`, or more text than is held at a time. A batch read in the same `read` spares a search for its records.
     func linked(
         from records: RecordBatch, through field: Int, in table: TableSchema, fields: [Int], of linked: TableSchema,
         limit: Int

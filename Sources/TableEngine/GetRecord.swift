@@ -53,9 +53,11 @@ extension Engine {
         guard var batch = try reader.record(request.record, in: table, fields: plan?.read ?? shape.positions) else {
             return .missing
         }
+        guard batch.isShort else { return .later }
         if let plan {
             guard plan.isImmediate(records: 1), let computed = try computedNow(plan, &batch, request.presentation)
             else { return .later }
+            guard computed.isShort else { return .later }
             batch = computed
         }
         return .page(RecordPage(batch: batch, users: storage.users, shape: shape))

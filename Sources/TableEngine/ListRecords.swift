@@ -59,10 +59,11 @@ extension Engine {
         }
         let table = list.plan.table
         let read = { (reader: any StorageReader, limit: Int, fields: [Int]) throws(APIError) -> StoredPage in
-            let kept = found.positions.prefix(limit)
-            let batch = try reader.records(kept.map(\.record), in: table, fields: fields)
+            let ids = found.positions.prefix(limit).map(\.record)
+            let (batch, taken) = try reader.firstRecords(of: ids, in: table, fields: fields)
             return StoredPage(
-                batch: batch, last: kept.last, hasMore: found.hasMore || kept.count < found.positions.count)
+                batch: batch, last: found.positions.prefix(taken).last,
+                hasMore: found.hasMore || taken < found.positions.count)
         }
         let page: StoredPage
         if let computed = list.computed {
@@ -103,9 +104,11 @@ extension Engine {
         let read: StoredPage?? = try storage.readNow { (reader) throws(APIError) in
             reader.isImmediate(reading) ? try reader.page(reading) : nil
         }
-        guard case .some(.some(var page)) = read, page.unfinished == nil else { return nil }
+        guard case .some(.some(var page)) = read, page.unfinished == nil, page.batch.isShort else { return nil }
         if let computed = list.computed {
-            guard let batch = try computedNow(computed, &page.batch, request.presentation) else { return nil }
+            guard let batch = try computedNow(computed, &page.batch, request.presentation), batch.isShort else {
+                return nil
+            }
             page.batch = batch
         }
         return try countedNow(list.answer(page, users: storage.users), request.presentation)
@@ -175,7 +178,8 @@ private struct RecordList {
             after: token?.position, limit: min(request.pageSize, remaining ?? .max))
     }
 
-    /// What to ask of the store; nil when the store cannot answer the filter.
+    /// What to ask of the store while an event thread waits, which ends where the page is no longer short; nil when the
+    /// store cannot answer the filter.
     var reading: PagePlan? {
         var filter: StoredCondition?
         if let filters {
@@ -183,9 +187,11 @@ private struct RecordList {
             guard parts.allSatisfy({ $0 != nil && $0?.rest == nil }) else { return nil }
             filter = .joined(all: parts.compactMap { $0?.stored })
         }
+        let fields = computed?.read ?? plan.fields
         return PagePlan(
-            table: plan.table, fields: computed?.read ?? plan.fields, order: plan.order, manualOrder: plan.manualOrder,
-            after: plan.after, limit: plan.limit, filter: filter)
+            table: plan.table, fields: fields, order: plan.order, manualOrder: plan.manualOrder, after: plan.after,
+            limit: plan.limit, filter: filter,
+            textLimit: RecordBatch.shortText(of: fields.map { plan.table.fields[$0] }))
     }
 
     func answer(_ page: StoredPage, users: UserDirectory) -> RecordPage {

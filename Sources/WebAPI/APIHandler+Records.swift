@@ -28,6 +28,9 @@ extension APIHandler {
 
     // MARK: reads
 
+    /// The longest answer with more than one record, in bytes.
+    private static let longestPage = 16 << 20
+
     private func list(_ base: BaseID, _ table: TableReference, _ call: Call) throws(APIError) -> Handling {
         var request = ListRecordsRequest(base: base, table: table)
         try ListRecordsDecoder.decode(query: call.query, acceptsLimit: true, into: &request)
@@ -42,12 +45,23 @@ extension APIHandler {
     }
 
     private func answer(_ request: ListRecordsRequest, _ call: Call) throws(APIError) -> Handling {
-        if let page = try services.immediate?.listRecordsNow(request, as: call.caller) {
-            return .now(.json(try encoder.list(page, request.presentation)))
+        if let page = try services.immediate?.listRecordsNow(request, as: call.caller),
+            case .whole(let body) = try encoder.list(page, request.presentation, limit: Self.longestPage)
+        {
+            return .now(.json(body))
         }
-        return later { () throws(APIError) in
-            let page = try await services.records.listRecords(request, as: call.caller)
-            return .json(try encoder.list(page, request.presentation))
+        return later { () throws(APIError) in .json(try await page(request, as: call.caller)) }
+    }
+
+    /// A page that would be too long is asked for once more with as many records as fit, so that its offset is theirs.
+    private func page(_ request: ListRecordsRequest, as caller: Caller) async throws(APIError) -> [UInt8] {
+        var request = request
+        while true {
+            let page = try await services.records.listRecords(request, as: caller)
+            switch try encoder.list(page, request.presentation, limit: Self.longestPage) {
+            case .whole(let body): return body
+            case .tooLong(let fitting): request.pageSize = fitting
+            }
         }
     }
 

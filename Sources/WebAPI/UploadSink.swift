@@ -50,9 +50,12 @@ final class UploadSink: BodySink {
         try state.withLock { (state) throws(APIError) in
             if let failure = state.parts.failure { throw failure }
             guard (try? state.parser?.finish()) != nil else {
+                state.parts.file = nil
                 throw .invalidRequest("The body is not multipart/form-data as it should be.")
             }
-            guard let file = state.parts.file else { throw .missingField("file") }
+            guard let file = state.parts.file else {
+                throw state.parts.isUnchosen ? .invalidRequest("No file was chosen.") : .missingField("file")
+            }
             return (state.parts.request, file, state.parts.hash?.finish() ?? [])
         }
     }
@@ -73,7 +76,11 @@ final class UploadSink: BodySink {
 
     /// The parts as they are read.
     private struct Parts: MultipartSink {
-        private enum Current { case file, filename, contentType, other }
+        private enum Current {
+            case file, filename, contentType, other
+            /// A place for a file, without a name and so far without a byte: so browsers send one in which none was chosen.
+            case unnamed(type: String?)
+        }
 
         var request: UploadAttachmentRequest
         let caller: Caller
@@ -83,6 +90,8 @@ final class UploadSink: BodySink {
         private(set) var failure: APIError?
         /// Whether the file is not wanted, but may have been before under the same key.
         private(set) var isOnlyHashed = false
+        /// Whether there was a place for a file, and none in it.
+        private(set) var isUnchosen = false
         private var current = Current.other
         private var text: [UInt8] = []
 
@@ -98,12 +107,18 @@ final class UploadSink: BodySink {
             self.hash = hash
         }
 
-        mutating func fail(_ error: APIError) { failure = failure ?? error }
+        /// Keeps the first mistake; what has arrived of a file goes before anything is answered.
+        mutating func fail(_ error: APIError) {
+            failure = failure ?? error
+            file = nil
+        }
 
         mutating func begin(_ part: MultipartPart) -> Bool {
             text = []
             if let filename = part.filename {
-                return beginFile(filename, part.type)
+                if !filename.isEmpty { return beginFile(filename, part.type) }
+                current = .unnamed(type: part.type)
+                return true
             }
             current =
                 switch part.name {
@@ -135,6 +150,9 @@ final class UploadSink: BodySink {
         mutating func receive(_ bytes: borrowing Span<UInt8>) -> Bool {
             switch current {
             case .other: return true
+            case .unnamed(let type):
+                if bytes.isEmpty { return true }
+                return beginFile("", type) && receive(bytes)
             case .file:
                 hash?.update(bytes)
                 do throws(APIError) {
@@ -159,6 +177,7 @@ final class UploadSink: BodySink {
             switch current {
             case .filename where !value.isEmpty: request.filename = value
             case .contentType where !value.isEmpty: request.contentType = value
+            case .unnamed: isUnchosen = true
             default: break
             }
             current = .other

@@ -10,6 +10,8 @@ struct ConditionTests {
             ("\"x,y\", \"a\"", "\"a\"", true),
             ("\"b\"", "\"a\"", false), ("", "\"a\"", false), ("a", "\"a\"", false), ("\"a", "\"a\"", false),
             ("\"A\"", "\"a\"", false), ("\"aa\"", "\"a\"", false), ("\"a*\"", "\"a\"", false), ("\"\"", "\"\"", true),
+            ("x*", "\"a\"", false), (" * ", "\"a\"", true), ("\"a\"*", "\"b\"", false), ("*, \"b\"", "\"a\"", false),
+            (", ,\"b\" ,\t\"a\"", "\"a\"", true), ("b \"a\"", "\"a\"", false), ("\"b\"\"a\"", "\"a\"", false),
         ])
     func matches(condition: String, tag: String, expected: Bool) {
         #expect(EntityTag.matches(condition, tag) == expected)

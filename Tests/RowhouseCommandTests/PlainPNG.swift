@@ -8,6 +8,13 @@ enum PlainPNG {
         return bytes(width: width, height: height, head: [8, 2, 0, 0, 0], row: row)
     }
 
+    /// A grey picture with many texts before it, packed as far as they can be.
+    static func bytes(width: Int, height: Int, texts: Int, of count: Int) -> [UInt8] {
+        let text = chunk("zTXt", [0x78, 0, 0] + compressed([UInt8](repeating: 97, count: count)))
+        let plain = bytes(width: width, height: height)
+        return Array(plain[..<33]) + [[UInt8]](repeating: text, count: texts).joined() + plain[33...]
+    }
+
     /// A white picture of one bit a pixel: few bytes, however much there is to decode.
     static func white(width: Int, height: Int) -> [UInt8] {
         bytes(

@@ -42,6 +42,15 @@ struct AttachmentCellTests {
         ("a.png", "a.png"), ("/etc/passwd", "passwd"), ("a/../..", nil), ("C:\\a\\b.txt", "b.txt"), ("", nil),
         ("  ", nil), (".", nil), (" a b ", "a b"), ("a\u{0}\u{7}\nb", "ab"), ("x\u{202E}gnp.exe", "xgnp.exe"),
         (".profile", ".profile"), ("字\u{FEFF}.txt", "字.txt"),
+        ("\u{61C}cod.txt", "cod.txt"), ("\u{200B}", nil), ("a\u{AD}b\u{200B}c\u{2060}", "abc"),
+        ("\u{3164}\u{115F}", nil),
+        ("\u{E0041}\u{E007F}a", "a"), ("\u{FFF9}a\u{FFFB}", "a"), ("\u{3000}\u{A0}", nil), ("\u{2800}", nil),
+        ("\u{2003}a\u{3000}b\u{A0}", "a\u{3000}b"), ("\u{34F}a\u{180E}", "a"), ("\u{200D}\u{FE0F}", nil),
+        ("a\u{200D}b", "ab"), ("\u{628}\u{200C}.txt", "\u{628}.txt"),
+        ("\u{645}\u{200C}\u{62E}", "\u{645}\u{200C}\u{62E}"),
+        ("👩\u{200D}👧.png", "👩\u{200D}👧.png"), ("🏳\u{FE0F}\u{200D}🌈", "🏳\u{FE0F}\u{200D}🌈"),
+        ("❤\u{FE0F}\u{FE0F}.png", "❤\u{FE0F}.png"), ("字\u{200D}\u{200D}\u{200C}字", "字\u{200D}字"),
+        ("\u{600}1", "\u{600}1"), ("א\u{200F}ב\u{2067}", "אב"),
     ])
     func `Names of files are made harmless`(given: String, cleaned: String?) {
         #expect(Filename.cleaned(given) == cleaned)

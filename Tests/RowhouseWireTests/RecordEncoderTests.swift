@@ -34,6 +34,42 @@ struct RecordEncoderTests {
                 == #"{"id":"recA1b2C3d4E5f6G7","createdTime":"2024-05-01T10:00:00.000Z","fields":{"text":"a"}}"#)
     }
 
+    @Test func `A page that gets too long tells how many of its records fit`() throws {
+        var batch = RecordBatch(fields: [try Sample.field("text")])
+        let encoder = AnswerEncoder(zones: Sample.zones)
+        var sizes: [Int] = []
+        for number in 0..<6 {
+            let text = String(repeating: "\u{1}", count: 100 * number)
+            batch.append(
+                id: try #require(RecordID(Self.id)), createdTime: Instant(milliseconds: 0), cells: [.text(text)])
+            let page = RecordPage(batch: batch, users: Sample.users)
+            guard case .whole(let bytes) = try encoder.list(page, RecordPresentation(), limit: .max) else {
+                Issue.record("no page")
+                return
+            }
+            // Each of these takes six bytes.
+            #expect(bytes.count >= 600 * number)
+            sizes.append(bytes.count)
+        }
+        let page = RecordPage(batch: batch, users: Sample.users)
+        for count in 1..<6 {
+            let answer = try encoder.list(page, RecordPresentation(), limit: sizes[count - 1])
+            #expect(answer == .tooLong(fitting: count))
+        }
+        #expect(try encoder.list(page, RecordPresentation(), limit: 10) == .tooLong(fitting: 1))
+        let one = RecordPage(batch: try Self.one("a"), users: Sample.users)
+        guard case .whole = try encoder.list(one, RecordPresentation(), limit: 10) else {
+            Issue.record("one record is always answered")
+            return
+        }
+    }
+
+    private static func one(_ text: String) throws -> RecordBatch {
+        var batch = RecordBatch(fields: [try Sample.field("text")])
+        batch.append(id: try #require(RecordID(id)), createdTime: Instant(milliseconds: 0), cells: [.text(text)])
+        return batch
+    }
+
     @Test func `commentCount stands before the fields where it is asked for`() throws {
         #expect(
             try Self.json([("text", .text("a"))], RecordPresentation(commentCount: true))
@@ -134,11 +170,11 @@ struct RecordEncoderTests {
         let records =
             #"{"records":[{"id":"recA1b2C3d4E5f6G7","createdTime":"1970-01-01T00:00:00.000Z","fields":{"text":"a"}},{"id":"recA1b2C3d4E5f6G8","createdTime":"1970-01-01T00:00:00.000Z","fields":{}}]"#
         var page = RecordPage(batch: batch, users: Sample.users)
-        #expect(String(decoding: try encoder.list(page, RecordPresentation()), as: UTF8.self) == records + "}")
+        var whole = try encoder.list(page, RecordPresentation(), limit: .max)
+        #expect(whole == .whole(Array((records + "}").utf8)))
         page.offset = "itr/rec"
-        #expect(
-            String(decoding: try encoder.list(page, RecordPresentation()), as: UTF8.self)
-                == records + #","offset":"itr/rec"}"#)
+        whole = try encoder.list(page, RecordPresentation(), limit: .max)
+        #expect(whole == .whole(Array((records + #","offset":"itr/rec"}"#).utf8)))
         var written = WrittenRecords(batch: batch, users: Sample.users)
         #expect(
             String(decoding: try encoder.written(written, single: false, RecordPresentation()), as: UTF8.self)

@@ -223,6 +223,11 @@ import Testing
             // 45 cells of 899 bytes do not fit, nor do 22 and 22 leave one over.
             #expect(pages == 3)
         }
+        let table = try store.table()
+        let found = try store.read { (reader) throws(APIError) in
+            try reader.firstRecords(of: orders, in: table, fields: [1])
+        }
+        #expect(found.taken == 22 && found.batch.ids == Array(orders.prefix(22)))
         folder.close(store)
     }
 }

@@ -23,6 +23,34 @@ import Testing
         folder.close(store)
     }
 
+    @Test func `A page ends with the record in which it gets too long, by the store's measure or the caller's`() throws
+    {
+        let store = try folder.open { $0.pageBytes = 5_000 }
+        try store.makeSample([Sample.field(1, .singleLineText), Sample.field(2, .number)])
+        let ids = try store.add(
+            (0..<20).map { [(0, .text(String(repeating: "x", count: 999))), (1, .real(Double($0)))] })
+        let table = try store.table()
+        for order in [[], [SortKey(field: 1, direction: .desc)], [SortKey(field: 0, direction: .asc)]] {
+            for (limit, count) in [(Int.max, 6), (5_000, 6), (2_000, 3), (1, 1)] {
+                let plan = PagePlan(table: table, fields: [0], order: order, after: nil, limit: 20, textLimit: limit)
+                let page = try store.read { (reader) throws(APIError) in try reader.page(plan) }
+                #expect(page.batch.count == count && page.hasMore)
+                #expect(page.last?.record == page.batch.ids.last)
+            }
+        }
+        let found = try store.read { (reader) throws(APIError) in
+            try reader.firstRecords(of: [ids[3]] + ids.reversed(), in: table, fields: [0])
+        }
+        #expect(found.taken == 6)
+        #expect(found.batch.ids == [ids[3]] + ids.reversed().prefix(5))
+        let missing = RecordID(text: IdentifierText(time: 1, counter: 1))
+        let all = try store.read { (reader) throws(APIError) in
+            try reader.firstRecords(of: [missing, ids[0], missing], in: table, fields: [1])
+        }
+        #expect(all.taken == 3 && all.batch.ids == [ids[0]])
+        folder.close(store)
+    }
+
     @Test func `The order of ids holds for ids that come out of turn, also in the same transaction`() throws {
         let store = try folder.open()
         try store.makeSample([Sample.field(1, .singleLineText)])

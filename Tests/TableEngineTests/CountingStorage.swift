@@ -56,6 +56,11 @@ private struct CountingReader: StorageReader {
     func records(_ ids: [RecordID], in table: TableSchema, fields: [Int]) throws(APIError) -> RecordBatch {
         try reader.records(ids, in: table, fields: fields)
     }
+    func firstRecords(
+        of ids: [RecordID], in table: TableSchema, fields: [Int]
+    ) throws(APIError) -> (batch: RecordBatch, taken: Int) {
+        try reader.firstRecords(of: ids, in: table, fields: fields)
+    }
     func page(_ plan: PagePlan) throws(APIError) -> StoredPage { try reader.page(plan) }
     func isImmediate(_ plan: PagePlan) -> Bool { reader.isImmediate(plan) }
     func requestIndex(for plan: PagePlan) { reader.requestIndex(for: plan) }

@@ -192,9 +192,11 @@ final class House {
         var request = ListRecordsRequest(base: base, table: TableReference(table))
         try ListRecordsDecoder.decode(query: query, acceptsLimit: true, into: &request)
         let page = try engine.listRecordsHere(request, as: caller ?? owner)
-        let json = try #require(
-            try JSONParser.parse(AnswerEncoder(zones: Self.zones, links: Self.links).list(page, request.presentation))
-                .objectValue)
+        let encoder = AnswerEncoder(zones: Self.zones, links: Self.links)
+        guard case .whole(let bytes) = try encoder.list(page, request.presentation, limit: .max) else {
+            throw APIError.internalError
+        }
+        let json = try #require(try JSONParser.parse(bytes, limits: .init(bytes: .max)).objectValue)
         return (try Self.rows(json), json["offset"]?.stringValue)
     }
 

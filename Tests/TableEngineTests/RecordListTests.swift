@@ -1,5 +1,7 @@
 import RowhouseJSON
 import RowhouseModel
+import RowhouseWire
+import TableEngine
 import Testing
 
 struct RecordListTests {
@@ -46,6 +48,42 @@ struct RecordListTests {
             #expect(pages.map(\.count) == sizes)
             #expect(pages.flatMap { $0 }.map(\.id) == ids)
         }
+    }
+
+    private func now(_ query: [(name: String, value: String)] = []) throws -> RecordPage? {
+        var request = ListRecordsRequest(base: house.base, table: TableReference("Tasks"))
+        try ListRecordsDecoder.decode(query: query, acceptsLimit: true, into: &request)
+        return try house.engine.listRecordsNow(request, as: house.owner)
+    }
+
+    @Test func `No event thread waits for records that are long`() throws {
+        let text = String(repeating: "x", count: 90_000)
+        let ids = try (0..<8).flatMap { _ in try house.create(#"{"fields":{"Notes":"\#(text)"}}"#).rows.map(\.id) }
+        #expect(try now([("pageSize", "5")])?.batch.count == 5)
+        #expect(try now([("pageSize", "8")]) == nil)
+        #expect(try now([("pageSize", "8"), ("sort[0][field]", "Name")]) == nil)
+        #expect(try now([("pageSize", "8"), ("filterByFormula", "{Name}='a'")])?.batch.count == 0)
+        #expect(try now([("pageSize", "8"), ("filterByFormula", "{Count}=BLANK()")]) == nil)
+        #expect(try now([("pageSize", "8"), ("fields[]", "Name")])?.batch.count == 8)
+        #expect(try house.list().rows.map(\.id) == ids)
+        // Computed cells count as what they come to.
+        _ = try house.makeField(#"{"name":"Again","type":"formula","options":{"formula":"{Notes}&{Notes}"}}"#)
+        _ = try house.list()
+        #expect(try now([("pageSize", "1"), ("fields[]", "Again")])?.batch.count == 1)
+        #expect(try now([("pageSize", "3"), ("fields[]", "Again")]) == nil)
+    }
+
+    @Test func `No event thread waits for one record that is long`() throws {
+        let id = try house.create(#"{"fields":{"Notes":"n"}}"#).rows[0].id
+        let request = GetRecordRequest(
+            base: house.base, table: TableReference("Tasks"), record: try #require(RecordID(id)))
+        #expect(try house.engine.getRecordNow(request, as: house.owner)?.batch.count == 1)
+        for number in 0..<6 { _ = try house.makeField(#"{"name":"Long \#(number)","type":"multilineText"}"#) }
+        let text = String(repeating: "x", count: 99_000)
+        let cells = (0..<6).map { #""Long \#($0)":"\#(text)""# }.joined(separator: ",")
+        _ = try house.updateOne(id, "{\"fields\":{\(cells)}}")
+        #expect(try house.engine.getRecordNow(request, as: house.owner) == nil)
+        #expect(try house.get(id)["Long 5"]?.stringValue == text)
     }
 
     @Test func `maxRecords counts over all pages`() throws {

@@ -20,6 +20,55 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        (#"{"contentType":"a/b","file":5,"filename":"a"}"#, #"\"file\" is not a text"#),
+        (#"{"contentType":"a/b","file":"YQ==","filename":{}}"#, #"\"filename\" is not a text"#),
+        (#"{"contentType":[],"file":"YQ==","filename":"a"}"#, #"\"contentType\" is not a text"#),
+        (#"{"contentType":null,"file":"YQ==","filename":"a"}"#, #"Could not find field \"contentType\""#),
+        (#"{"contentType":"a/b","filename":"a"}"#, #"Could not find field \"file\""#),
+    ])
+    func `What is there and no text is not called missing`(body: String, message: String) async {
+        let response = await Door().send("POST", Self.upload, body: body)
+        #expect(response.status == .unprocessableContent)
+        #expect(String(decoding: response.body.bytes, as: UTF8.self).contains(message))
+    }
+
+    private static func form(_ parts: [(head: String, data: String)]) -> [UInt8] {
+        let text = parts.map { "--B\r\nContent-Disposition: form-data; \($0.head)\r\n\r\n\($0.data)\r\n" }.joined()
+        return Array((text + "--B--\r\n").utf8)
+    }
+
+    private static func sink(_ parts: [(head: String, data: String)]) throws -> UploadSink {
+        let request = UploadAttachmentRequest(
+            base: RecordingServices.base.id, record: RecordID(text: IdentifierText(time: 0, counter: 0)),
+            field: "Files", filename: "", contentType: nil)
+        let caller = try #require(RecordingServices().caller(token: "all"))
+        let sink = UploadSink(
+            request, contentType: "multipart/form-data; boundary=B", isKeyed: false, caller: caller,
+            attachments: RecordingServices())
+        _ = sink.receive(form(parts).span)
+        return sink
+    }
+
+    @Test func `A form in which no file was chosen attaches none`() throws {
+        let unchosen = (head: #"name="file"; filename="""#, data: "")
+        let file = (head: #"name="b"; filename="b.txt""#, data: "")
+        let nameless = (head: #"name="c"; filename="""#, data: "c")
+        for parts in [[unchosen], [unchosen, (head: #"name="filename""#, data: "z.txt")], [unchosen, unchosen]] {
+            #expect {
+                _ = try Self.sink(parts).finish()
+            } throws: { ($0 as? APIError)?.message?.contains("No file was chosen") == true }
+        }
+        #expect {
+            _ = try Self.sink([]).finish()
+        } throws: { ($0 as? APIError)?.type == "INVALID_REQUEST_MISSING_FIELDS" }
+        // A file may be empty, or have no name.
+        for parts in [[file], [unchosen, file], [file, unchosen]] {
+            #expect(try Self.sink(parts).finish().request.filename == "b.txt")
+        }
+        #expect(try Self.sink([nameless]).finish().request.filename == "")
+    }
+
     @Test func `Checks come before the body`() async {
         let door = Door()
         #expect(await door.send("POST", Self.upload, token: nil, body: "{").status == .unauthorized)

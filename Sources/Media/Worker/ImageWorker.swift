@@ -5,9 +5,6 @@ import Platform
 /// The child process in which image files are decoded: jobs come with open files on standard input, which is a Unix
 /// socket, and are answered on standard output, until that ends or nothing comes for a while.
 package enum ImageWorker {
-    /// What a job may take of a processor, in seconds.
-    private static let secondsPerJob: UInt = 60
-
     /// Works until the end, in a process of its own.
     ///
     /// - Returns: the exit code: 0 when there is no more to do, 69 without libvips, 65 for what is no job.
@@ -27,7 +24,7 @@ package enum ImageWorker {
             guard let job = RenderJob(line: line), let file = files.first, files.count == job.sizes.count + 1 else {
                 return 65
             }
-            WorkerLimits.allowSeconds(secondsPerJob)
+            if let head = ImageHead(file: file) { WorkerLimits.allow(RenderEffort(head, bytes: file.size)) }
             answer("begun")
             do {
                 answer("done \(try renderer.render(job.sizes, of: file, into: Array(files.dropFirst())).rawValue)")

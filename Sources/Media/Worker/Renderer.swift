@@ -12,7 +12,7 @@ struct Renderer {
         guard let head = ImageHead(file: input) else { throw VipsError("not an image that is read") }
         guard !head.isTooLarge else { throw VipsError("too large an image") }
         guard let largest = sizes.first else { throw VipsError("nothing to do") }
-        var image = try decode(input, head, to: largest)
+        var image = try decode(try RenderSource(input, head.format), head, to: largest)
         let format: RenderingFormat = try isSeenThrough(image) ? .webP : .jpeg
         if format == .jpeg, image.hasAlpha {
             image = try image.applying("extract_band", ["band": "0", "n": String(image.bands - 1)]).inMemory()
@@ -25,7 +25,9 @@ struct Renderer {
     }
 
     /// The image as it is to be seen, in sRGB, at the size of the largest output.
-    private func decode(_ file: OpenFile, _ head: ImageHead, to size: ImageDimensions) throws(VipsError) -> VipsImage {
+    private func decode(
+        _ file: RenderSource, _ head: ImageHead, to size: ImageDimensions
+    ) throws(VipsError) -> VipsImage {
         let stored = head.orientation.swapsSides ? ImageDimensions(width: size.height, height: size.width) : size
         var image = try thumbnail(of: file, stored)
         if image.hasProfile {
@@ -39,10 +41,13 @@ struct Renderer {
     }
 
     private func thumbnail(
-        of file: OpenFile, _ size: ImageDimensions, _ more: [String: String] = [:]
+        of file: RenderSource, _ size: ImageDimensions, _ more: [String: String] = [:]
     ) throws(VipsError) -> VipsImage {
-        guard let source = file.withDescriptor(vips.openSource) else { throw vips.failure() }
-        defer { vips.drop(source) }
+        guard let source = file.open(vips) else { throw vips.failure() }
+        defer {
+            vips.drop(source)
+            withExtendedLifetime(file) {}
+        }
         let operation = try VipsOperation(vips, "thumbnail_source")
         try operation.set("source", source, of: vips.sourceType)
         let arguments = [

@@ -22,6 +22,7 @@ struct Vips {
     let copyObject: @convention(c) (UnsafeRawPointer) -> Object?
     let real: @convention(c) (UnsafeRawPointer) -> Double
     let openSource: @convention(c) (Int32) -> Object?
+    let openMemory: @convention(c) (UnsafeRawPointer, Int) -> Object?
     let openTarget: @convention(c) (Int32) -> Object?
     let copyToMemory: @convention(c) (Object) -> Object?
     let width: @convention(c) (Object) -> Int32
@@ -63,6 +64,7 @@ struct Vips {
         copyObject = try symbols("g_value_dup_object")
         real = try symbols("g_value_get_double")
         openSource = try symbols("vips_source_new_from_descriptor")
+        openMemory = try symbols("vips_source_new_from_memory")
         openTarget = try symbols("vips_target_new_to_descriptor")
         copyToMemory = try symbols("vips_image_copy_memory")
         width = try symbols("vips_image_get_width")

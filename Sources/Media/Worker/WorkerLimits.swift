@@ -3,7 +3,7 @@ import Glibc
 
 /// What the worker takes away from itself before it opens a file of others.
 enum WorkerLimits {
-    /// Of addresses. Images of 120 megapixels are decoded in 1.4 GB of them.
+    /// Of addresses, whatever the job.
     private static let memory: UInt = 2 << 30
     private static let fileSize: UInt = 256 << 20
     private static let descriptors: UInt = 64
@@ -37,17 +37,18 @@ enum WorkerLimits {
         _ = linux_stay_alone(UInt32(getpid()))
     }
 
-    /// Allows the process so many more seconds of a processor; past them the system kills it.
-    static func allowSeconds(_ seconds: UInt) {
+    /// Allows the process what a job may take: past the seconds the system kills it, and past the memory it gets none.
+    static func allow(_ effort: RenderEffort) {
+        limit(RLIMIT_AS, min(memory, effort.memory), atMost: memory)
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         let used = UInt(max(0, usage.ru_utime.tv_sec + usage.ru_stime.tv_sec))
-        var limits = rlimit(rlim_cur: used + seconds + 1, rlim_max: rlim_t.max)
+        var limits = rlimit(rlim_cur: used + UInt(effort.seconds) + 1, rlim_max: rlim_t.max)
         setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limits)
     }
 
-    private static func limit(_ resource: __rlimit_resource, _ value: UInt) {
-        var limits = rlimit(rlim_cur: value, rlim_max: value)
+    private static func limit(_ resource: __rlimit_resource, _ value: UInt, atMost most: UInt? = nil) {
+        var limits = rlimit(rlim_cur: value, rlim_max: most ?? value)
         setrlimit(__rlimit_resource_t(resource.rawValue), &limits)
     }
 }

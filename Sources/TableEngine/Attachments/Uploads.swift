@@ -52,17 +52,19 @@ extension Engine: AttachmentOperations {
 
     package func file(of attachment: AttachmentID, size: ThumbnailSize?) throws(APIError) -> ServedFile {
         let schema = storage.schema
-        let held = try storage.read { (reader) throws(APIError) -> Attachment? in
-            guard let stored = try reader.attachment(attachment) else { return nil }
-            return try reader.held(stored, in: schema)
+        let found = try storage.read { (reader) throws(APIError) -> (held: Attachment, base: BaseID)? in
+            guard let stored = try reader.attachment(attachment), let held = try reader.held(stored, in: schema) else {
+                return nil
+            }
+            return (held, stored.place.base)
         }
-        guard let files, let held, case .file(let facts) = held.content else { throw .notFound }
+        guard let files, let (held, base) = found, case .file(let facts) = held.content else { throw .notFound }
         let path = files.blobs.path(of: facts.hash)
         guard let size else {
             return ServedFile(path: path, filename: held.filename, type: facts.type, tag: facts.hash.description)
         }
         guard facts.dimensions != nil, let images = files.images else { throw .notFound }
-        let rendering = try images.rendering(of: facts.hash, path: path, size: size)
+        let rendering = try images.rendering(of: facts.hash, path: path, size: size, for: base)
         return ServedFile(
             path: rendering.path, filename: held.filename, type: rendering.type,
             tag: "\(facts.hash)-\(size.rawValue)")

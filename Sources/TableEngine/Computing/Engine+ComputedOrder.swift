@@ -72,9 +72,9 @@ extension Engine {
     ) throws(APIError) -> StoredPage {
         var place = start
         while true {
-            let end = min(records.count, place + plan.limit)
-            let ids = (place..<end).map { records.record($0) }
-            let batch = try reader.records(ids, in: plan.table, fields: plan.fields)
+            let ids = (place..<min(records.count, place + plan.limit)).map { records.record($0) }
+            let (batch, taken) = try reader.firstRecords(of: ids, in: plan.table, fields: plan.fields)
+            let end = place + taken
             guard batch.count == 0, end < records.count else {
                 let last = end > start ? PagePosition(record: records.record(end - 1), key: records.key(end - 1)) : nil
                 return StoredPage(batch: batch, last: last, hasMore: end < records.count)

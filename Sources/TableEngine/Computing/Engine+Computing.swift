@@ -136,6 +136,6 @@ extension PagePlan {
     func reading(_ fields: [Int], limit: Int) -> PagePlan {
         PagePlan(
             table: table, fields: fields, order: order, manualOrder: manualOrder, after: after, limit: limit,
-            filter: filter)
+            filter: filter, textLimit: textLimit)
     }
 }

@@ -15,7 +15,7 @@ struct ComputedBudget: Sendable {
     /// What one cell may use up; beyond, the cell is an error and the page goes on.
     static let stepsOfCell = 500_000
     /// Bytes of text that the cells of one page come to at most.
-    static let longestText = 128 << 20
+    static let longestText = 32 << 20
 
     /// For reads, which are tried again with fewer records.
     static let page = ComputedBudget(links: 300_000, steps: 3_000_000)

@@ -192,10 +192,12 @@ struct FilterWalk {
 
     private mutating func step(_ records: OrderedRecords, from place: Int) throws(APIError) -> Bool {
         let began = SystemClock.monotonicNanoseconds()
-        let ids = (place..<min(records.count, place + chunk)).map { records.record($0) }
+        var ids = (place..<min(records.count, place + chunk)).map { records.record($0) }
         let (table, fields) = (plan.table, test.plan.read)
         let fetched = try fetch { (reader) throws(APIError) in
-            StoredPage(batch: try reader.records(ids, in: table, fields: fields), last: nil, hasMore: false)
+            let (batch, taken) = try reader.firstRecords(of: ids, in: table, fields: fields)
+            ids.removeSubrange(taken...)
+            return StoredPage(batch: batch, last: nil, hasMore: false)
         }
         guard let (page, _) = fetched else { return false }
         var looking = test.of(page)

@@ -11,6 +11,8 @@ struct FoundRecords {
     private(set) var hasMore = false
     /// Their cells, where these were read along.
     private(set) var batch: RecordBatch?
+    /// The most text, in bytes, that is kept while more records are found.
+    private static let longestKept = 16 << 20
 
     /// - Parameter batch: an empty one, when cells are read along.
     init(limit: Int, batch: RecordBatch? = nil) {
@@ -33,6 +35,8 @@ struct FoundRecords {
         } else if page.batch.count > 0, positions.count < limit {
             batch?.append(page.batch)
         }
+        // What is long is read once all are found, as far as a page goes.
+        if let batch, batch.text.count > Self.longestKept { self.batch = nil }
         for (index, id) in page.batch.ids.enumerated() {
             guard positions.count < limit else {
                 hasMore = true
