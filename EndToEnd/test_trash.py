@@ -1,6 +1,9 @@
 """What is deleted comes back from the trash with its ids, cells and links; the history of a record."""
 
+import base64
+
 import pytest
+import requests
 
 from harness.base import Base, field, number, select, text
 
@@ -178,3 +181,36 @@ def test_a_trash_is_told_in_pages(make_base):
         assert base.wire.call("GET", path, query=query).status == 422
     assert restore(base, "viwAAAAAAAAAAAAAA").status == 404
     assert base.wire.call("POST", path + "/recAAAAAAAAAAAAAA/restore").status == 404
+
+
+def test_an_attachment_comes_back_with_whatever_held_it(make_base):
+    base = make_base([{"name": "Things", "fields": [text("Name"), field("Files", "multipleAttachments")]}])
+    record = base.create_records("Things", [{"Name": "one"}])[0]["id"]
+    body = {"contentType": "text/plain", "file": base64.b64encode(b"some tea").decode(), "filename": "tea.txt"}
+    base.wire.call("POST", f"/v0/{base.id}/{record}/Files/uploadAttachment", body).ok()
+    before = base.get("Things", record)["fields"]["Files"][0]
+    meta = f"/v0/meta/bases/{base.id}/tables/{base.tables['Things']['id']}"
+    base.create_records("Things", [{}])
+    base.wire.call("POST", f"/v0/meta/bases/{base.id}/tables", {"name": "Other", "fields": [text("Name")]}).ok()
+
+    def read():
+        return requests.get(before["url"], timeout=10)
+
+    assert read().content == b"some tea"
+    for path, what in (
+            (base.path("Things", record), record), (f"{meta}/fields/{base.field_id('Things', 'Files')}",
+            base.field_id("Things", "Files")), (meta, base.tables["Things"]["id"])):
+        base.wire.call("DELETE", path).ok()
+        assert read().status_code == 404
+        restore(base, what).ok()
+        assert read().content == b"some tea"
+        after = base.get("Things", record)["fields"]["Files"][0]
+        assert (after["id"], after["size"], after["type"]) == (before["id"], before["size"], before["type"])
+    # Taken out of its cell by a write, it comes back from the history.
+    base.wire.call("PATCH", base.path("Things", record), {"fields": {"Files": []}}).ok()
+    assert read().status_code == 404
+    path = base.path("Things", record) + "/history"
+    entry = base.wire.call("GET", path).ok()["history"][0]
+    assert entry["cells"][0]["before"][0]["id"] == before["id"] and entry["cells"][0]["after"] is None
+    base.wire.call("POST", f"{path}/{entry['id']}/restore", {"fieldId": "Files"}).ok()
+    assert read().content == b"some tea"

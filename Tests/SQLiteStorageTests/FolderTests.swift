@@ -126,7 +126,10 @@ import Testing
             }
         }
         #expect(errors.withLock { $0 } == Array(repeating: 507, count: 6))
-        // What is deleted goes to the trash, which takes room too.
+        // What is deleted goes to the trash, which takes room too; small records fill what large ones left.
+        #expect(throws: APIError.storageFull) {
+            for _ in 0..<5_000 { ids += try store.add([[(1, .text("small"))]]) }
+        }
         #expect(throws: APIError.storageFull) { try store.delete(Array(ids.prefix(9))) }
         #expect(try store.count() == ids.count)
         folder.close(store)

@@ -74,18 +74,20 @@ final class AttachmentHouse {
     let files: Field
     private(set) var fetcher: AttachmentFetcher?
 
-    init(pace: AttachmentFetcher.Pace = .init()) throws {
+    init(pace: AttachmentFetcher.Pace = .init(), trashDays: Int = 30) throws {
         house = try House()
         files = try house.makeField(#"{"name":"Files","type":"multipleAttachments"}"#)
-        try open(pace)
+        try open(pace, trashDays: trashDays)
     }
 
     deinit { fetcher?.stop() }
 
-    func open(_ pace: AttachmentFetcher.Pace = .init(), space: FileSystemSpace? = nil) throws {
+    func open(
+        _ pace: AttachmentFetcher.Pace = .init(), trashDays: Int = 30, space: FileSystemSpace? = nil
+    ) throws {
         let (hands, shelf) = (hands, shelf)
         shelf.state.withLock { $0.isStopped = false }
-        try house.keepFiles(clock: { hands.now }, space: { _ in space }) { storage, blobs in
+        try house.keepFiles(trashDays: trashDays, clock: { hands.now }, space: { _ in space }) { storage, blobs in
             fetcher = AttachmentFetcher(
                 storage: storage, blobs: blobs, remote: shelf, images: nil, pace: pace, clock: { hands.now },
                 log: { _ in })

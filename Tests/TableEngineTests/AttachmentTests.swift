@@ -85,8 +85,11 @@ struct AttachmentTests {
         #expect(house.shelf.state.withLock(\.asked).isEmpty)
     }
 
-    @Test func `What nothing holds is forgotten after as long as the log tells of it, and its file with it`() throws {
-        let house = try AttachmentHouse()
+    @Test(arguments: [(trash: 30, kept: 90), (trash: 365, kept: 366)])
+    func `What nothing holds is forgotten when neither log nor trash tell of it, and its file with it`(
+        days: (trash: Int, kept: Int)
+    ) throws {
+        let house = try AttachmentHouse(trashDays: days.trash)
         house.put("http://a/x", "abc")
         house.put("http://a/y", "keep")
         let body = #"{"fields":{"Files":[{"url":"http://a/x"},{"url":"http://a/y"}]}}"#
@@ -106,7 +109,7 @@ struct AttachmentTests {
             try house.house.storage.read { (reader) throws(APIError) in try reader.attachment(id) } != nil
         }
         try sweep()
-        house.hands.move(days: 89)
+        house.hands.move(days: Int64(days.kept - 1))
         try sweep()
         #expect(try knows(gone))
         #expect(ReadFile.exists(house.path(abc)))

@@ -89,23 +89,25 @@ final class House {
     }
 
     private static func open(
-        _ folder: String, indexes: Bool = true, clock: (@Sendable () -> Instant)? = nil
+        _ folder: String, indexes: Bool = true, trashDays: Int = 30, clock: (@Sendable () -> Instant)? = nil
     ) throws -> SQLiteStorage {
         var options = SQLiteStorage.Options()
         if let clock { options.clock = clock }
         options.synchronous = .off
         options.readers = 2
         options.makesIndexes = indexes
+        options.trashDays = trashDays
         return try SQLiteStorage(folder: folder, options: options)
     }
 
     /// Opens the store anew, at a time of its own, with a place for files.
     func keepFiles(
-        clock: @escaping @Sendable () -> Instant, space: @escaping @Sendable (String) -> FileSystemSpace?,
+        trashDays: Int = 30, clock: @escaping @Sendable () -> Instant,
+        space: @escaping @Sendable (String) -> FileSystemSpace?,
         _ fetcher: (SQLiteStorage, Blobs) -> AttachmentFetcher?
     ) throws {
         storage.close()
-        storage = try Self.open(folder, clock: clock)
+        storage = try Self.open(folder, trashDays: trashDays, clock: clock)
         let blobs = try Blobs(in: folder, space: space) { _ in }
         let files = AttachmentFiles(blobs: blobs, images: nil, fetcher: fetcher(storage, blobs))
         engine = Engine(storage: storage, zones: Self.zones, links: Self.links, files: files, clock: clock)

@@ -66,11 +66,6 @@ struct RecordListTests {
         #expect(try now([("pageSize", "8"), ("filterByFormula", "{Count}=BLANK()")]) == nil)
         #expect(try now([("pageSize", "8"), ("fields[]", "Name")])?.batch.count == 8)
         #expect(try house.list().rows.map(\.id) == ids)
-        // Computed cells count as what they come to.
-        _ = try house.makeField(#"{"name":"Again","type":"formula","options":{"formula":"{Notes}&{Notes}"}}"#)
-        _ = try house.list()
-        #expect(try now([("pageSize", "1"), ("fields[]", "Again")])?.batch.count == 1)
-        #expect(try now([("pageSize", "3"), ("fields[]", "Again")]) == nil)
     }
 
     @Test func `No event thread waits for one record that is long`() throws {

@@ -6,8 +6,8 @@ import Storage
 /// Looks after attachments that no cell holds: what is in the trash or in an earlier state of a cell may come back, what
 /// is too old for that is forgotten, and its file with it.
 package struct AttachmentSweep: Sendable {
-    /// How long an attachment outlives its cell, in milliseconds: as long as the change log tells of it.
-    private static let keepingTime: Int64 = 90 * 86_400_000
+    /// How many days an attachment outlives its cell at least: as long as the change log tells of it.
+    private static let keepingDays = 90
     /// How many attachments one write looks at.
     private static let portion = 200
     private var after: Int64 = 0
@@ -18,7 +18,12 @@ package struct AttachmentSweep: Sendable {
     package mutating func step(_ engine: Engine) throws(APIError) -> Bool {
         guard let files = engine.files else { return true }
         let start = after
-        let last = try engine.storage.write { (writer) throws(APIError) in try Self.look(after: start, writer) }
+        // Or as long as the trash keeps its cell.
+        let days = Int64(max(Self.keepingDays, engine.storage.trashDays + 1))
+        let last = try engine.storage.write { (writer) throws(APIError) in
+            let oldest = Instant(milliseconds: writer.now.milliseconds - days * 86_400_000)
+            return try Self.look(after: start, forgetting: oldest, writer)
+        }
         after = last ?? 0
         if last != nil { return false }
         let now = Int(clamping: engine.clock().seconds)
@@ -30,7 +35,9 @@ package struct AttachmentSweep: Sendable {
     }
 
     /// The number of the last looked at; nil at the end.
-    private static func look(after: Int64, _ writer: any StorageWriter) throws(APIError) -> Int64? {
+    private static func look(
+        after: Int64, forgetting oldest: Instant, _ writer: any StorageWriter
+    ) throws(APIError) -> Int64? {
         let found = try writer.attachments(after: after, limit: portion)
         var kept: (place: StoredAttachment.Place, ids: Set<AttachmentID>)?
         for (_, stored) in found {
@@ -38,13 +45,13 @@ package struct AttachmentSweep: Sendable {
                 let held = try writer.attachments(at: stored.place, in: writer.schema)
                 kept = (stored.place, Set(held.map(\.id)))
             }
-            try settle(stored, isHeld: kept?.ids.contains(stored.attachment.id) ?? false, writer)
+            try settle(stored, isHeld: kept?.ids.contains(stored.attachment.id) ?? false, forgetting: oldest, writer)
         }
         return found.count < portion ? nil : found.last?.number
     }
 
     private static func settle(
-        _ stored: StoredAttachment, isHeld: Bool, _ writer: any StorageWriter
+        _ stored: StoredAttachment, isHeld: Bool, forgetting oldest: Instant, _ writer: any StorageWriter
     ) throws(APIError) {
         var changed = stored
         // What came back with more than one restore wakes.
@@ -57,7 +64,7 @@ package struct AttachmentSweep: Sendable {
         case (true, _?): changed.unheldTime = nil
         case (false, nil): changed.unheldTime = writer.now
         case (false, let time?):
-            guard time.milliseconds < writer.now.milliseconds - keepingTime else { return }
+            guard time < oldest else { return }
             return try writer.remove(stored.attachment.id)
         }
         try writer.update(changed)

@@ -6,7 +6,7 @@ import sys
 
 
 def begin(script: str, oracle: str) -> None:
-    print(f"# Made by Oracle/{script} with {oracle}; do not edit.")
+    write(f"# Made by Oracle/{script} with {oracle}; do not edit.")
 
 
 def case(formula: str, cells: dict, expected) -> None:
@@ -14,4 +14,8 @@ def case(formula: str, cells: dict, expected) -> None:
         name = "NaN" if math.isnan(expected) else "Infinity" if expected > 0 else "-Infinity"
         expected = {"specialValue": name}
     line = [formula, json.dumps(cells, ensure_ascii=False) if cells else "", json.dumps(expected, ensure_ascii=False)]
-    sys.stdout.buffer.write(("\t".join(line) + "\n").encode())
+    write("\t".join(line))
+
+
+def write(line: str) -> None:
+    sys.stdout.buffer.write(f"{line}\n".encode())
