@@ -455,7 +455,6 @@ def test_bodies_without_end_are_given_up_and_leave_nothing(own_server, elsewhere
     try:
         record = base.create_records("Things", [{"Files": [{"url": slow.url}, {"url": fast.url}, {"url": slow.url}]}])[0]["id"]
         good = base.create_records("Things", [{"Files": [{"url": elsewhere.put("/good.txt", b"good")}]}])[0]["id"]
-        # One of the four who fetch is free.
         assert fetched(lambda: base.get("Things", good)["fields"]["Files"])[0]["size"] == 4
         gone(lambda: base.get("Things", record)["fields"].get("Files"), 60)
         gone(lambda: (fast.over, slow.over) != (1, 2))

@@ -185,7 +185,7 @@ package final class AttachmentFetcher: Sendable {
             said = try remote.fetch(job.url, limit: Self.largest) { piece in
                 do throws(APIError) { try writer.take(piece) } catch { failure = error }
                 progress.bytes += piece.count
-                makesWay = progress.isSlow(pace) && othersWait()
+                makesWay = progress.isSlow(pace) && isInTheWay(job)
                 return failure == nil && !makesWay && !isStopped
             }
         } catch {
@@ -227,13 +227,14 @@ package final class AttachmentFetcher: Sendable {
         }
     }
 
-    /// Whether a file could be fetched, had one of the threads time for it.
-    private func othersWait() -> Bool {
+    /// Whether another file could be fetched if this one were not.
+    private func isInTheWay(_ job: FetchJob) -> Bool {
         state.withLock { state in
-            guard state.turns.count >= Self.most else { return false }
             let time = clock()
-            let next = try? storage.read { (reader) throws(APIError) in try state.turns.next(reader, at: time) }
-            return next != nil
+            let waits = try? storage.read { (reader) throws(APIError) in
+                try state.turns.waits(for: job, threads: Self.most, reader, at: time)
+            }
+            return waits ?? false
         }
     }
 
