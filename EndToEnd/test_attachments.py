@@ -451,11 +451,12 @@ def test_bodies_without_end_are_given_up_and_leave_nothing(own_server, elsewhere
     fast, slow = Endless(bytes(1 << 20), 0), Endless(b"x", 0.05)
     server = own_server(arguments=[
         part for one in (elsewhere.host, *(each.url.split("/")[2] for each in (fast, slow))) for part in ("--fetch-allow", one)])
-    base = Base.create(server.wire(server.token(name="t")), [{"name": "Things", "fields": FIELDS}])
+    wire = server.wire(server.token(name="t"))
+    base, other = (Base.create(wire, [{"name": "Things", "fields": FIELDS}]) for _ in range(2))
     try:
         record = base.create_records("Things", [{"Files": [{"url": slow.url}, {"url": fast.url}, {"url": slow.url}]}])[0]["id"]
-        good = base.create_records("Things", [{"Files": [{"url": elsewhere.put("/good.txt", b"good")}]}])[0]["id"]
-        assert fetched(lambda: base.get("Things", good)["fields"]["Files"])[0]["size"] == 4
+        good = other.create_records("Things", [{"Files": [{"url": elsewhere.put("/good.txt", b"good")}]}])[0]["id"]
+        assert fetched(lambda: other.get("Things", good)["fields"]["Files"])[0]["size"] == 4
         gone(lambda: base.get("Things", record)["fields"].get("Files"), 60)
         gone(lambda: (fast.over, slow.over) != (1, 2))
         assert list((server.folder / "files" / "tmp").iterdir()) == []
