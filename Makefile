@@ -58,7 +58,8 @@ fuzz: setup
 
 end-to-end: setup-tests
 	swift build -c release --product rowhouse
-	ROWHOUSE=$(CURDIR)/.build/release/rowhouse $(VENV)/bin/python -m pytest EndToEnd -q
+	ROWHOUSE=$(CURDIR)/.build/release/rowhouse $(VENV)/bin/python -m pytest EndToEnd -q -m "not alone" -n 2 --dist worksteal
+	ROWHOUSE=$(CURDIR)/.build/release/rowhouse $(VENV)/bin/python -m pytest EndToEnd -q -m alone
 
 test: setup-tests check fuzz thread-sanitizer end-to-end
 

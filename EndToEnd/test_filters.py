@@ -208,6 +208,7 @@ def _hostile(rng):
     ]
 
 
+@pytest.mark.alone
 @pytest.mark.timeout(240)
 def test_hostile_formulas_end_and_do_not_hold_up_others(own_server):
     server = own_server()

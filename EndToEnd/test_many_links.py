@@ -11,6 +11,7 @@ from harness.load import together
 LINKS = 100_000
 
 
+@pytest.mark.alone
 @pytest.mark.timeout(400)
 def test_a_record_linked_by_a_hundred_thousand_holds_nobody_up(own_server):
     server = own_server()

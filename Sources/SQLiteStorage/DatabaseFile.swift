@@ -116,7 +116,7 @@ final class DatabaseFile: Sendable {
             return WriteTransaction(
                 connection: connection, indexes: indexes, state: state, recordIDs: RecordIDSource(after: last),
                 findIndexes: try loader.findIndexes(), linksInTrash: try loader.linksInTrash(),
-                pageBytes: options.pageBytes)
+                pageBytes: options.pageBytes, columnLimit: options.columnLimit)
         }
     }
 

@@ -30,6 +30,8 @@ extension SQLiteStorage {
         package var log: @Sendable (String) -> Void = { _ in }
         /// The greatest number of 4,096-byte pages of the database file; nil for no limit.
         package var pageLimit: Int?
+        /// How many columns a table may have had: as many as SQLite lets it have, less those of our own.
+        package var columnLimit = 1_950
         /// How many bytes of the file are read through memory that the system shares with its cache; 0 for none.
         package var mappedBytes = 256 << 20
         /// How many KiB of pages each reader keeps for itself; it has the mapped file besides.

@@ -198,15 +198,13 @@ extension WriteTransaction {
         try statement.run()
     }
 
-    /// How many columns SQLite lets a table have, less those of our own.
-    private static let mostColumns = 1_950
-
     /// Makes the column for the cells of a field that was just saved.
     func addColumn(_ number: Int, _ type: FieldType, table: Int) throws(APIError) {
         let count = try connection.integer(
             "SELECT count(*) FROM fields WHERE table_number = \(table) AND kept IN ('TEXT', 'REAL', 'INTEGER')")
-        guard count ?? 0 <= Self.mostColumns else {
-            throw .invalidRequest("The table has had 1,950 fields, counting those deleted and changed to other types.")
+        guard count ?? 0 <= columnLimit else {
+            throw .invalidRequest(
+                "The table has had \(columnLimit) fields, counting those deleted and changed to other types.")
         }
         for name in ["t_\(table)", "d_\(table)"] {
             try connection.execute("ALTER TABLE \(name) ADD COLUMN f_\(number) \(type.kept.name)")

@@ -28,13 +28,16 @@ final class WriteTransaction: RecordSession, StorageWriter {
     private var undo: [(table: WriterTable, before: WriterTable.State)] = []
     private var writePlans: [ObjectIdentifier: TableWritePlan] = [:]
 
+    /// How many columns a table may have had.
+    let columnLimit: Int
     /// The indexes for finding that are committed.
     let findIndexes: FindIndexes
 
     init(
         connection: Connection, indexes: IndexRegistry, state: StoreState, recordIDs: RecordIDSource,
-        findIndexes: Set<FindIndex>, linksInTrash: Set<Int>, pageBytes: Int
+        findIndexes: Set<FindIndex>, linksInTrash: Set<Int>, pageBytes: Int, columnLimit: Int
     ) {
+        self.columnLimit = columnLimit
         self.linksInTrash = linksInTrash
         self.recordIDs = recordIDs
         self.findIndexes = FindIndexes(findIndexes)

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `Several threads may write while a column is filled`() throws {
-        let (store, ids) = try make((0..<400).map { "start \($0)" })
+        let (store, ids) = try make((0..<20).map { "start \($0)" })
         let retyping = try store.begin(Self.field.id, to: .number)
         let isOver = Guarded(false)
         let failures = Guarded(0)
@@ -168,19 +168,23 @@ import Testing
     }
 
     @Test func `A table that has had all columns it may have says so`() throws {
-        let store = try folder.open { $0.log = { _ in } }
+        let store = try folder.open {
+            $0.columnLimit = 100
+            $0.log = { _ in }
+        }
         try store.makeSample([Sample.field(1, .singleLineText), Self.field])
         var failure: APIError?
         for round in 0..<20 where failure == nil {
             do throws(APIError) {
                 try store.write { (writer) throws(APIError) in
                     guard let table = writer.schema.base(Sample.base)?.table(Sample.table) else { return }
-                    let more = (0..<400).map { Sample.field(100 + round * 400 + $0, .email) }
+                    let more = (0..<20).map { Sample.field(100 + round * 20 + $0, .email) }
                     try writer.updateTable(table.changed(fields: Array(table.fields.prefix(2)) + more))
                 }
             } catch { failure = error }
         }
         #expect(failure?.status == 422)
+        #expect(failure?.message?.contains("has had 100 fields") == true)
         folder.close(store)
     }
 }
