@@ -1,16 +1,16 @@
 import CivilTime
 import Glibc
+import Platform
 import RowhouseModel
 import SQLiteStorage
 import Storage
-import Synchronization
 
 /// The real store in a folder of its own, whose writes can be counted and made to fail.
 final class TestStorage: Storage {
     private let folder: String
     private let store: SQLiteStorage
-    let failure = Mutex<APIError?>(nil)
-    let writes = Mutex(0)
+    let failure = Guarded<APIError?>(nil)
+    let writes = Guarded(0)
 
     init(clock: TestClock) throws {
         var template = Array("/tmp/rowhouse-accounts-XXXXXX".utf8CString)

@@ -22,7 +22,7 @@ final class Shelf: RemoteFiles {
         /// What addresses begin with from which nobody fetches.
         var refused = "refused:"
     }
-    let state = Mutex(State())
+    let state = Guarded(State())
     let gate = Semaphore(value: 1)
 
     func accepts(_ url: String) -> Bool { state.withLock { !url.hasPrefix($0.refused) } }
