@@ -325,6 +325,7 @@ def test_what_is_no_backup_or_no_place_is_refused(kept, own_server, tmp_path):
     for place in (new, new / "backups", new / "files" / "x", tmp_path / "empty" / ".." / "new" / "y"):
         done = command("backup", "--data", new, "--to", place)
         assert done.returncode == 1 and "within the data folder" in done.stderr, done.stderr
+    assert not (new / "backups").exists()
     link = tmp_path / "link"
     link.symlink_to(new)
     assert "within the data folder" in command("backup", "--data", new, "--to", link / "z").stderr
@@ -332,6 +333,17 @@ def test_what_is_no_backup_or_no_place_is_refused(kept, own_server, tmp_path):
     assert command("backup", "--data", new).returncode == 64
     assert command("backup", "--data", tmp_path / "none", "--to", tmp_path / "place").returncode == 1
     assert not (tmp_path / "place").exists()
+
+
+def test_a_backup_is_not_opened_as_a_folder(kept, tmp_path):
+    copy = str(tmp_path / os.path.basename(kept["backup"]))
+    shutil.copytree(kept["backup"], copy)
+    before = sorted(os.listdir(copy))
+    for words in (("serve", "--listen", "127.0.0.1:0"), ("token", "create"), ("base", "list")):
+        done = command(*words, "--data", copy)
+        assert done.returncode == 1 and "is a backup" in done.stderr and "rowhouse restore" in done.stderr, done.stderr
+    assert sorted(os.listdir(copy)) == before
+    restored(copy, tmp_path / "new")
 
 
 def parts(place):

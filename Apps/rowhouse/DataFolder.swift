@@ -1,3 +1,4 @@
+import Backups
 import Glibc
 import Platform
 import SQLiteStorage
@@ -10,7 +11,7 @@ struct DataFolder: Sendable {
     /// Whether anything of ours is in the folder.
     static func exists(_ path: String) -> Bool { ReadFile.exists(path + "/rowhouse.db") }
 
-    /// Takes the folder, which is made when missing.
+    /// Takes the folder, which is made when missing. A backup is refused: what opens a store writes to it.
     ///
     /// - Returns: nil when another process holds it.
     static func open(_ path: String, options: SQLiteStorage.Options) throws(CommandError) -> DataFolder? {
@@ -19,6 +20,12 @@ struct DataFolder: Sendable {
             try PrivateFolder.checkAccess(path)
         } catch {
             throw .file(path, error, otherwise: .cannotCreate)
+        }
+        guard !ReadFile.exists("\(path)/\(BackupManifest.name)") else {
+            throw CommandError(
+                .failure,
+                "\(path) is a backup, in which nothing may be written. Make a folder of it: "
+                    + "rowhouse restore \(path) --data FOLDER")
         }
         do {
             return DataFolder(path: path, storage: try SQLiteStorage(folder: path, options: options))

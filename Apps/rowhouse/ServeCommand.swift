@@ -34,7 +34,7 @@ enum ServeCommand {
         }
         let server = try Wiring.server(house, settings, accessLog: access?.log)
         let port: Int
-        do { port = try server.start() } catch { throw .server(error) }
+        do { port = try server.start() } catch { throw .server(error, at: settings.listen) }
         defer { server.stop(gracePeriod: gracePeriod) }
         let admin = try openSocket(house)
         defer { admin.close() }

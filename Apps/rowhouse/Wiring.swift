@@ -131,10 +131,12 @@ enum Wiring {
 
 extension CommandError {
     /// Why the server did not start.
-    static func server(_ error: ServerError) -> CommandError {
+    static func server(_ error: ServerError, at address: ListenAddress? = nil) -> CommandError {
         switch error {
         case .invalidAddress(let host): .usage("\(host) is not a numeric address.")
-        case .cannotListen(let reason): CommandError(.unavailable, "Cannot listen: \(reason)")
+        case .cannotListen(let reason):
+            CommandError(
+                .unavailable, "Cannot listen\(address.map { " on \($0.authority(port: $0.port))" } ?? ""): \(reason)")
         case .cannotStart: CommandError(.unavailable, "The HTTP server cannot start.")
         case .invalidCertificate(let reason): CommandError(.inputOutput, "The certificate cannot be used: \(reason)")
         }

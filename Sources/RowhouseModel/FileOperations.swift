@@ -45,6 +45,22 @@ package enum RemoteFileError: Error, Sendable, Equatable {
     case stopped
     /// Anything else, for the log.
     case failed(String)
+
+    /// A few words for the log.
+    package var reason: String {
+        switch self {
+        case .invalidURL: "it is no http or https address"
+        case .refusedAddress: "it leads to a private address (see --fetch-allow)"
+        case .unknownHost: "the host is not known"
+        case .unreachable: "the host cannot be reached"
+        case .tooManyRedirects: "it is redirected too often"
+        case .tooLarge: "it is too large"
+        case .tooSlow: "it is too slow"
+        case .status(let status): "the answer was \(status)"
+        case .stopped: "it was broken off"
+        case .failed(let reason): reason
+        }
+    }
 }
 
 /// The renderings of an image that records show.

@@ -1,8 +1,8 @@
 import Accounts
 import CivilTime
+import Platform
 import RowhouseModel
 import Storage
-import Synchronization
 import Testing
 
 @Suite struct TokenTests {

@@ -62,6 +62,9 @@ import Testing
                     error: "rowhouse: There is a user with the e-mail address LIN@example.org already.\n"))
         let second = try Program.run("serve", "--data", data, "--listen", "127.0.0.1:0")
         #expect(second == .init(code: 69, output: "", error: "rowhouse: \(data) is in use by another process.\n"))
+        let taken = try #require(server.output.firstMatch(of: /listening on http:\/\/([0-9.:]+)/)).1
+        let third = try Program.run("serve", "--data", data + "-third", "--listen", String(taken))
+        #expect(third.error == "rowhouse: Cannot listen on \(taken): Address already in use\n")
         server.signal(SIGTERM)
         #expect(try server.end().code == 0)
         #expect(!ReadFile.exists(data + "/rowhouse.sock"))

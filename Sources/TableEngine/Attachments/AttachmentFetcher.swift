@@ -191,7 +191,7 @@ package final class AttachmentFetcher: Sendable {
         } catch {
             if let failure, failure.status != 413 { throw failure }
             if isStopped { return .stopped }
-            let end = makesWay ? "makes way for others" : "could not be fetched: \(error)"
+            let end = makesWay ? "makes way for others" : "could not be fetched: \(error.reason)"
             log("attachment \(job.stored.attachment.id) \(end)")
             return makesWay ? .putOff : .fetched(nil)
         }
