@@ -46,7 +46,7 @@ check: lint unit
 
 # Suites that run formulas and conditions on one thread: long, and nothing for the sanitizer to see.
 ONE_THREAD := FilterEqualityTests|ComputedCellTests|ComputedFieldTests|LinkCellTests|LinkFieldTests|FilterListTests
-ONE_THREAD := $(ONE_THREAD)|SQLiteStorageTests.FilterTests|SQLiteStorageTests.RetypingTests|PurgeTests|an independent sort|five hundred fields
+ONE_THREAD := $(ONE_THREAD)|SQLiteStorageTests.FilterTests|SQLiteStorageTests.RetypingTests|PurgeTests|an independent sort|five hundred fields|TrashOrderTests|that has 100,000 looks
 
 thread-sanitizer: setup
 	swift test --sanitize=thread --scratch-path .build/thread-sanitizer \
