@@ -44,7 +44,7 @@ unit: setup
 
 check: lint unit
 
-# Suites that run formulas and conditions on one thread: long, and nothing for the sanitizer to see.
+# What runs on one thread of its own: long, and nothing for the sanitizer to see that the other suites do not show it.
 ONE_THREAD := FilterEqualityTests|ComputedCellTests|ComputedFieldTests|LinkCellTests|LinkFieldTests|FilterListTests
 ONE_THREAD := $(ONE_THREAD)|SQLiteStorageTests.FilterTests|SQLiteStorageTests.RetypingTests|PurgeTests|an independent sort|five hundred fields|TrashOrderTests|that has 100,000 looks
 

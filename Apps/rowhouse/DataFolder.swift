@@ -21,7 +21,7 @@ struct DataFolder: Sendable {
         } catch {
             throw .file(path, error, otherwise: .cannotCreate)
         }
-        guard !ReadFile.exists("\(path)/\(BackupManifest.name)") else {
+        guard !exists(path) || !ReadFile.exists("\(path)/\(BackupManifest.name)") else {
             throw CommandError(
                 .failure,
                 "\(path) is a backup, in which nothing may be written. Make a folder of it: "

@@ -13,8 +13,8 @@ package struct BackupPlace: Sendable {
     ///
     /// - Throws: when it is within the data folder: what harms the one must not reach the other.
     package init(_ path: String, outside data: String) throws(BackupError) {
-        let isNew = (try? FolderTree.canonical(path)) == nil
-        do throws(SystemCallError) { try PrivateFolder.make(path) } catch { throw .file(path, error) }
+        let isNew: Bool
+        do throws(SystemCallError) { isNew = try PrivateFolder.make(path) } catch { throw .file(path, error) }
         let place = try onDisk(path) { () throws(SystemCallError) in try FolderTree.canonical(path) }
         let data = try onDisk(data) { () throws(SystemCallError) in try FolderTree.canonical(data) }
         guard place != data, !place.hasPrefix(data == "/" ? data : data + "/") else {

@@ -1,3 +1,4 @@
+import Blobs
 import CivilTime
 import Platform
 import RowhouseJSON
@@ -154,6 +155,30 @@ struct AttachmentQueueTests {
         }
         try house.wait { try house.items(record).isEmpty }
         #expect(house.shelf.state.withLock(\.asked).isEmpty)
+    }
+
+    @Test func `A stop waits for no cell that cannot be written, whose file comes after the next start`() throws {
+        let house = try AttachmentHouse()
+        house.put("http://a/x", "abc")
+        let record = try house.house.create(#"{"fields":{"Files":[{"url":"http://a/x"}]}}"#).rows[0].id
+        let storage = CountingStorage(house.house.storage)
+        storage.isFull.withLock { $0 = true }
+        let (lines, isOver, hands) = (Guarded<[String]>([]), Guarded(false), house.hands)
+        let fetcher = AttachmentFetcher(
+            storage: storage, blobs: try Blobs(in: house.house.folder) { _ in }, remote: house.shelf, images: nil,
+            clock: { hands.now }, log: { line in lines.withLock { $0.append(line) } })
+        fetcher.start()
+        try house.wait { lines.withLock { $0.contains { $0.hasPrefix("attachments of record") } } }
+        let thread = OwnThread(name: "stop") {
+            fetcher.stop()
+            isOver.withLock { $0 = true }
+        }
+        try house.wait { isOver.withLock { $0 } }
+        thread?.join()
+        #expect(try house.items(record)[0]["size"] == nil)
+        try house.open()
+        house.fetcher?.start()
+        try house.wait { try house.items(record)[0]["size"] == 3 }
     }
 
     @Test func `What ends for one cell is few writes, and the log holds each item once`() throws {

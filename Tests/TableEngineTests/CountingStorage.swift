@@ -3,13 +3,15 @@ import Platform
 import RowhouseModel
 import Storage
 
-/// A store that counts the links it reads, and does something of the test's own before a read.
+/// A store that counts the links it reads, does something of the test's own before a read, and may refuse writes.
 final class CountingStorage: Storage {
     private let store: any Storage
     /// The links read so far.
     let links = Guarded(0)
     /// How often a page or its records were read so far.
     let reads = Guarded(0)
+    /// Whether writes are refused as on a full disk.
+    let isFull = Guarded(false)
     private let before: @Sendable (Int) -> Void
 
     init(_ store: any Storage, before: @escaping @Sendable (_ read: Int) -> Void = { _ in }) {
@@ -43,7 +45,10 @@ final class CountingStorage: Storage {
 
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageWriter) throws(APIError) -> Value
-    ) throws(APIError) -> Value { try store.write(body) }
+    ) throws(APIError) -> Value {
+        if isFull.withLock({ $0 }) { throw .storageFull }
+        return try store.write(body)
+    }
 }
 
 private struct CountingReader: StorageReader {

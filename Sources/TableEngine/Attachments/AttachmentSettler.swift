@@ -89,7 +89,10 @@ final class AttachmentSettler: Sendable {
             return true
         } catch {
             log("attachments of record \(place.record) wait: \(error.message ?? error.type)")
-            state.withLock { $0.outcomes[place] = outcomes + ($0.outcomes[place] ?? []) }
+            // At the end they are left to the next start, which fetches again what still waits.
+            state.withLock { state in
+                if !state.isStopped { state.outcomes[place] = outcomes + (state.outcomes[place] ?? []) }
+            }
             pause(place, Self.pauseAfterFailure)
             return false
         }
